@@ -1,0 +1,49 @@
+// What a log format is. A new one is a file that exports a `Format` with its samples, plus a line in `formats/index.ts`.
+import type { AccessRecord, FormatName, RejectReason } from '../record.ts';
+
+/** What the user said about a source that its lines do not say. */
+export interface ParseContext {
+  /** IANA zone in which stamps without an offset are read. */
+  timeZone: string;
+}
+
+/**
+ * One side of a request that two lines tell of (JSON-RPC request and response, `incoming request` and `request completed`).
+ * Halves of one source with the same key belong together; see `pair.ts`.
+ */
+export interface Half {
+  key: string;
+  side: 'request' | 'response';
+  /** What this side alone shows. For a response, `ts` is the moment of the answer. */
+  record: AccessRecord;
+}
+
+/**
+ * What one line is: requests (several for a JSON-RPC batch, in order), halves of requests, a record that could not be understood,
+ * text that is no access record (start-up messages, comments, application lines), or a line of some other format.
+ */
+export type Parsed =
+  | { records: AccessRecord[] }
+  | { halves: Half[] }
+  | { reject: RejectReason }
+  | 'other'
+  | 'foreign';
+
+export interface Sample {
+  line: string;
+  /** Fields that the (first) record must have, or the verdict on a line that is none. */
+  expect: Partial<Omit<AccessRecord, 'signal'>> & { signal?: Partial<AccessRecord['signal']> } | { reject: RejectReason } | 'other';
+}
+
+export interface Format {
+  readonly name: FormatName;
+  /** For people: `nginx and Apache combined`. */
+  readonly title: string;
+  /** Link to the format's documentation. */
+  readonly spec: string;
+  /** Whether a line's stamp is the request's start or its end; `none` if lines bear no stamp. Records always hold the start. */
+  readonly time: 'start' | 'end' | 'none';
+  /** Pure: never throws, never logs, depends on the line and the context only. */
+  parse(line: string, context: ParseContext): Parsed;
+  readonly samples: readonly [Sample, ...Sample[]];
+}

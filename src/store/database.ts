@@ -1,0 +1,116 @@
+// The one door to the DuckDB driver: opening, running text, reading rows, appending rows.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import duckdb, { type DuckDBAppender, type DuckDBConnection, type DuckDBInstance } from '@duckdb/node-api';
+import { QueryError } from '../errors.ts';
+import { createTable, TABLES, type TableName } from './schema.ts';
+
+export interface DatabaseOptions {
+  /** A DuckDB file to keep; without it a temporary file that goes when the database closes. */
+  path?: string | undefined;
+  /** DuckDB's memory limit, such as `512MB`; what does not fit goes to disk. */
+  memory?: string | undefined;
+  threads?: number | undefined;
+}
+
+export type Value = string | number | boolean | null;
+export type Row = Record<string, Value>;
+
+export interface Database {
+  /** Runs one or more statements. Throws a QueryError that names `name`. */
+  run(sql: string, name?: string): Promise<void>;
+  /** Returns rows as plain objects; a BIGINT is a number, or a decimal string if it is not a safe integer. */
+  rows<T = Row>(sql: string, name?: string): Promise<T[]>;
+  /** Reads rows in batches, for results that may not fit in memory. */
+  batches<T = Row>(sql: string, name?: string): AsyncIterable<T[]>;
+  /** Appends rows; a missing column is NULL, and a BIGINT may be a number, a bigint or a decimal string. */
+  insert(table: TableName, rows: readonly Record<string, Value | bigint | undefined>[]): Promise<void>;
+  readonly connection: DuckDBConnection;
+  close(): Promise<void>;
+}
+
+/** Opens a database with all base tables in it. */
+export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
+  const folder = options.path === undefined ? await mkdtemp(join(tmpdir(), 'stormgate-')) : undefined;
+  const path = options.path ?? join(folder ?? '', 'run.duckdb');
+  const instance = await duckdb.DuckDBInstance.create(path, {
+    memory_limit: options.memory ?? '300MB',
+    ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+    preserve_insertion_order: 'false',
+  });
+  const connection = await instance.connect();
+  for (const table of Object.keys(TABLES) as TableName[]) await connection.run(createTable(table));
+  return new DuckDBDatabase(instance, connection, folder);
+}
+
+class DuckDBDatabase implements Database {
+  readonly connection: DuckDBConnection;
+  readonly #instance: DuckDBInstance;
+  readonly #folder: string | undefined;
+
+  constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string | undefined) {
+    this.#instance = instance;
+    this.connection = connection;
+    this.#folder = folder;
+  }
+
+  async run(sql: string, name = 'statement'): Promise<void> {
+    try {
+      await this.connection.run(sql);
+    } catch (error) {
+      throw new QueryError(name, sql, error);
+    }
+  }
+
+  async rows<T = Row>(sql: string, name = 'statement'): Promise<T[]> {
+    const all: T[] = [];
+    for await (const batch of this.batches<T>(sql, name)) all.push(...batch);
+    return all;
+  }
+
+  async *batches<T = Row>(sql: string, name = 'statement'): AsyncIterable<T[]> {
+    try {
+      const result = await this.connection.stream(sql);
+      const names = result.deduplicatedColumnNames();
+      for await (const rows of result.yieldRows()) {
+        yield rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index], plain(value)])) as T);
+      }
+    } catch (error) {
+      throw new QueryError(name, sql, error);
+    }
+  }
+
+  async insert(table: TableName, rows: readonly Record<string, Value | bigint | undefined>[]): Promise<void> {
+    const appender = await this.connection.createAppender(table);
+    const columns = Object.entries(TABLES[table]);
+    for (const row of rows) {
+      for (const [column, type] of columns) appendValue(appender, type, row[column] ?? null);
+      appender.endRow();
+    }
+    appender.closeSync();
+  }
+
+  async close(): Promise<void> {
+    this.connection.closeSync();
+    this.#instance.closeSync();
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function plain(value: unknown): Value {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return String(value);
+}
+
+function appendValue(appender: DuckDBAppender, type: string, value: Value | bigint): void {
+  if (value === null) appender.appendNull();
+  else if (type === 'BIGINT') appender.appendBigInt(BigInt(value));
+  else if (type === 'INTEGER') appender.appendInteger(Number(value));
+  else if (type === 'BOOLEAN') appender.appendBoolean(Boolean(value));
+  else appender.appendVarchar(String(value));
+}
