@@ -1,0 +1,78 @@
+// Chunks of bytes cut into blocks of whole lines. Blocks, never single lines, cross asynchronous steps.
+
+/** Longest line that is read; a longer one counts as a reject and reading goes on behind it. */
+export const MAX_LINE = 4 << 20;
+
+const BLOCK_SIZE = 3 << 18;
+const EXCERPT = 200;
+const LF = 0x0a;
+
+/** Whole lines in one buffer of their own, each ended by LF but perhaps the input's last; or the start of one line over the cap. */
+export type Block = { lines: Uint8Array<ArrayBuffer> } | { tooLong: Uint8Array };
+
+export interface BlockOptions {
+  /** Hand lines on as soon as they are there instead of filling a block: for pipes that somebody watches. */
+  prompt?: boolean;
+  blockSize?: number;
+  maxLine?: number;
+}
+
+/** Returns the lines of the chunks, in order, as blocks. Wherever the chunks are cut, the same lines come out. */
+export async function* readBlocks(chunks: AsyncIterable<Uint8Array>, options: BlockOptions = {}): AsyncIterable<Block> {
+  const { prompt = false, blockSize = BLOCK_SIZE, maxLine = MAX_LINE } = options;
+  let pending: Uint8Array[] = [];
+  let pendingSize = 0;
+  let lastLine = 0;
+  let skipping = false;
+
+  const take = (end: Uint8Array): Block => {
+    const lines = join([...pending, end], pendingSize + end.length);
+    pending = [];
+    pendingSize = lastLine = 0;
+    return { lines };
+  };
+
+  for await (let chunk of chunks) {
+    if (skipping) {
+      const end = chunk.indexOf(LF);
+      if (end < 0) continue;
+      skipping = false;
+      chunk = chunk.subarray(end + 1);
+    }
+    const lineEnd = chunk.lastIndexOf(LF);
+    if (lineEnd < 0) {
+      pending.push(Uint8Array.prototype.slice.call(chunk));
+      pendingSize += chunk.length;
+    } else {
+      if (prompt || pendingSize + lineEnd + 1 >= blockSize) {
+        yield take(chunk.subarray(0, lineEnd + 1));
+        chunk = chunk.subarray(lineEnd + 1);
+        lastLine = 0;
+      } else {
+        lastLine = pendingSize + lineEnd + 1;
+      }
+      if (chunk.length > 0) pending.push(Uint8Array.prototype.slice.call(chunk));
+      pendingSize += chunk.length;
+    }
+    if (pendingSize - lastLine > maxLine) {
+      const all = join(pending, pendingSize);
+      pending = [];
+      pendingSize = 0;
+      if (lastLine > 0) yield { lines: all.slice(0, lastLine) };
+      yield { tooLong: all.slice(lastLine, lastLine + EXCERPT) };
+      lastLine = 0;
+      skipping = true;
+    }
+  }
+  if (pendingSize > 0) yield take(new Uint8Array(0));
+}
+
+function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
