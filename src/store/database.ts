@@ -2,8 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import duckdb, { type DuckDBAppender, type DuckDBConnection, type DuckDBInstance } from '@duckdb/node-api';
+import duckdb, { type DuckDBConnection, type DuckDBInstance } from '@duckdb/node-api';
 import { QueryError } from '../errors.ts';
+import { openRowAppender, type Cell } from './append.ts';
 import { createTable, TABLES, type TableName } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -24,8 +25,8 @@ export interface Database {
   rows<T = Row>(sql: string, name?: string): Promise<T[]>;
   /** Reads rows in batches, for results that may not fit in memory. */
   batches<T = Row>(sql: string, name?: string): AsyncIterable<T[]>;
-  /** Appends rows; a missing column is NULL, and a BIGINT may be a number, a bigint or a decimal string. */
-  insert(table: TableName, rows: readonly Record<string, Value | bigint | undefined>[]): Promise<void>;
+  /** Appends rows to a base table. */
+  insert(table: TableName, rows: readonly Readonly<Record<string, Cell>>[]): Promise<void>;
   readonly connection: DuckDBConnection;
   close(): Promise<void>;
 }
@@ -81,14 +82,10 @@ class DuckDBDatabase implements Database {
     }
   }
 
-  async insert(table: TableName, rows: readonly Record<string, Value | bigint | undefined>[]): Promise<void> {
-    const appender = await this.connection.createAppender(table);
-    const columns = Object.entries(TABLES[table]);
-    for (const row of rows) {
-      for (const [column, type] of columns) appendValue(appender, type, row[column] ?? null);
-      appender.endRow();
-    }
-    appender.closeSync();
+  async insert(table: TableName, rows: readonly Readonly<Record<string, Cell>>[]): Promise<void> {
+    const appender = await openRowAppender(this.connection, table);
+    for (const row of rows) appender.append(row);
+    appender.close();
   }
 
   async close(): Promise<void> {
@@ -105,12 +102,4 @@ function plain(value: unknown): Value {
   }
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return String(value);
-}
-
-function appendValue(appender: DuckDBAppender, type: string, value: Value | bigint): void {
-  if (value === null) appender.appendNull();
-  else if (type === 'BIGINT') appender.appendBigInt(BigInt(value));
-  else if (type === 'INTEGER') appender.appendInteger(Number(value));
-  else if (type === 'BOOLEAN') appender.appendBoolean(Boolean(value));
-  else appender.appendVarchar(String(value));
 }

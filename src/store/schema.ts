@@ -1,7 +1,7 @@
 // The tables that reading fills (design: tables). Steps in queries/ build on them; nothing else creates base tables.
 import { REQUEST_COLUMNS, SIGNAL_COLUMNS, TARGET_COLUMNS } from '../record.ts';
 
-type ColumnType = 'BIGINT' | 'VARCHAR' | 'BOOLEAN' | 'INTEGER';
+type ColumnType = 'BIGINT' | 'VARCHAR' | 'BOOLEAN';
 export type Columns = Readonly<Record<string, ColumnType>>;
 
 function columns<K extends string>(names: readonly K[], typeOf: Partial<Record<K, ColumnType>>, fallback: ColumnType): Columns {
@@ -9,9 +9,19 @@ function columns<K extends string>(names: readonly K[], typeOf: Partial<Record<K
 }
 
 /** Base tables by name, each a record of column to type, in storage order. */
+const CLIENT_COLUMNS: Columns = { id: 'BIGINT', address: 'VARCHAR', user_agent: 'VARCHAR', principal: 'VARCHAR', key: 'VARCHAR' };
+const SIGNAL_TABLE: Columns = {
+  id: 'BIGINT',
+  ...columns(SIGNAL_COLUMNS, { status: 'BIGINT', rpc_code: 'BIGINT', grpc_status: 'BIGINT' }, 'VARCHAR'),
+};
+
 export const TABLES = {
+  /** Texts as they were read, with doubles; gone once the dimensions are made of them. */
+  client_texts: CLIENT_COLUMNS,
+  target_texts: { id: 'BIGINT', authority: 'VARCHAR', http_method: 'VARCHAR', path: 'VARCHAR', rpc_method: 'VARCHAR', rpc_name: 'VARCHAR' },
+  signal_texts: SIGNAL_TABLE,
   requests: columns(REQUEST_COLUMNS, {}, 'BIGINT'),
-  clients: { id: 'BIGINT', address: 'VARCHAR', user_agent: 'VARCHAR', principal: 'VARCHAR', key: 'VARCHAR' },
+  clients: CLIENT_COLUMNS,
   targets: {
     id: 'BIGINT',
     ...columns(
@@ -20,10 +30,7 @@ export const TABLES = {
       'VARCHAR',
     ),
   },
-  signals: {
-    id: 'BIGINT',
-    ...columns(SIGNAL_COLUMNS, { status: 'BIGINT', rpc_code: 'BIGINT', grpc_status: 'BIGINT' }, 'VARCHAR'),
-  },
+  signals: SIGNAL_TABLE,
   verdicts: {
     target: 'BIGINT',
     signal: 'BIGINT',
