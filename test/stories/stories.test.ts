@@ -1,0 +1,156 @@
+// Every story of samples/stories says in expect.json what a report must find; this compares, and checks that the stories are fresh.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Findings, Storm, StormKind } from '../../src/findings/findings.ts';
+import { analyse } from '../../src/ingest/run.ts';
+import { STORIES } from '../support/stories/index.ts';
+
+type Counts = Pick<Storm, 'requests' | 'under_gate' | 'avoidable'>;
+
+interface ExpectedStorm extends Partial<Counts & Pick<Storm, 'refused'>> {
+  /** Part of the client's key, or the file its evidence is in where the log names no client. */
+  client: string;
+  kind: StormKind;
+  /** Sums over the storm's undeclared targets. */
+  undeclared?: Counts;
+}
+
+interface Part {
+  title: string;
+  /** Addresses whose lines are kept, or left out. */
+  only?: string[];
+  except?: string[];
+  storms: number;
+  report: Partial<Findings>;
+}
+
+interface Expectation {
+  contract?: string[];
+  storms: ExpectedStorm[];
+  report: Partial<Findings>;
+  parts?: Part[];
+}
+
+const ROOT = fileURLToPath(new URL('../../samples/stories/', import.meta.url));
+
+function stories(): string[] {
+  return readdirSync(ROOT).filter((name) => existsSync(join(ROOT, name, 'expect.json')));
+}
+
+function logsOf(story: string): string[] {
+  return readdirSync(join(ROOT, story)).filter((file) => file.endsWith('.log'));
+}
+
+async function report(story: string, inputs: string[]): Promise<Findings> {
+  const documents = (expectationOf(story).contract ?? []).map((name) => ({
+    name,
+    text: readFileSync(join(ROOT, story, name), 'utf8'),
+  }));
+  const run = await analyse({ inputs, documents, endpoints: [], infer: true, timeZone: 'UTC', settings: {}, database: {} });
+  try {
+    return await run.findings();
+  } finally {
+    await run.close();
+  }
+}
+
+function expectationOf(story: string): Expectation {
+  return JSON.parse(readFileSync(join(ROOT, story, 'expect.json'), 'utf8')) as Expectation;
+}
+
+/** Returns a report over the lines of some of a story's clients; lines that name no client are left out. */
+async function reportOfPart(story: string, part: Part): Promise<Findings> {
+  const folder = mkdtempSync(join(tmpdir(), 'stormgate-story-'));
+  try {
+    const inputs = logsOf(story).flatMap((file) => {
+      const lines = readFileSync(join(ROOT, story, file), 'utf8').split('\n');
+      const kept = lines.filter((line) => isKept(part, addressOf(line)));
+      if (kept.length === 0) return [];
+      const path = join(folder, file);
+      writeFileSync(path, `${kept.join('\n')}\n`);
+      return [path];
+    });
+    return await report(story, inputs);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function addressOf(line: string): string | undefined {
+  const [, json, bracketed, plain] = /"remote_addr":"([^"]+)"|src\.addr=(?:\[([^\]]+)\]|([\d.]+)):/.exec(line) ?? [];
+  return json ?? bracketed ?? plain;
+}
+
+function isKept(part: Part, address: string | undefined): boolean {
+  if (address === undefined) return false;
+  return part.only === undefined ? !part.except?.includes(address) : part.only.includes(address);
+}
+
+function isOf(storm: Storm, expected: ExpectedStorm): boolean {
+  const names = [storm.client, ...storm.evidence.map(({ source }) => source)];
+  return storm.kind === expected.kind && names.some((name) => name.includes(expected.client));
+}
+
+function undeclaredOf(storm: Storm): Counts {
+  const targets = storm.targets.filter(({ declared }) => declared === 'undeclared');
+  const total = (field: keyof Counts) => targets.reduce((subtotal, target) => subtotal + target[field], 0);
+  return { requests: total('requests'), under_gate: total('under_gate'), avoidable: total('avoidable') };
+}
+
+function sum(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+describe.each(stories())('the story %s', (story) => {
+  const expected = expectationOf(story);
+
+  it('finds exactly its storms, and no healthy client in any', async () => {
+    const found = await report(
+      story,
+      logsOf(story).map((file) => join(ROOT, story, file)),
+    );
+    expect(found).toMatchObject(expected.report);
+    expect(found.storms.map(({ client, kind }) => ({ client, kind }))).toHaveLength(expected.storms.length);
+    for (const { client, kind, undeclared, ...counts } of expected.storms) {
+      const storm = found.storms.find((one) => isOf(one, { client, kind }));
+      expect(storm, `${kind} of ${client}`).toMatchObject(counts);
+      if (storm !== undefined && undeclared !== undefined) expect(undeclaredOf(storm)).toEqual(undeclared);
+    }
+  });
+
+  it('accounts for every line', async () => {
+    const { inputs, requests } = await report(
+      story,
+      logsOf(story).map((file) => join(ROOT, story, file)),
+    );
+    for (const input of inputs) {
+      expect(input.records + input.rejects + input.other + input.parts + input.duplicates, input.name).toBe(input.lines);
+    }
+    expect([sum(requests.by_kind), sum(requests.by_status)]).toEqual([requests.total, requests.total]);
+  });
+
+  for (const part of expected.parts ?? []) {
+    it(part.title, async () => {
+      const found = await reportOfPart(story, part);
+      expect(found).toMatchObject(part.report);
+      expect(found.storms).toHaveLength(part.storms);
+    });
+  }
+});
+
+describe.each(Object.entries(STORIES))('the script of %s', (story, make) => {
+  it('writes the same bytes again', () => {
+    const written = Object.keys(make()).map((file) => [file, readFileSync(join(ROOT, story, file), 'utf8')]);
+    expect(Object.fromEntries(written)).toEqual(make());
+  });
+
+  it('uses documentation addresses and example names only', () => {
+    const text = Object.values(make()).join('\n');
+    const addresses = text.match(/(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g) ?? [];
+    expect(addresses.filter((address) => !/^(?:192\.0\.2|198\.51\.100|203\.0\.113)\./.test(address))).toEqual([]);
+    expect(text).not.toMatch(/bearer|eyJ[\w-]{10}|sk-[\w]{8}|api[_-]?key/i);
+  });
+});
