@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// The list of commands. Each is loaded when it is called, so that help and a misspelt name are answered at once.
+import type { Commands } from './commands/command.ts';
+import { runProgram } from './commands/program.ts';
+
+const COMMANDS: Commands = {
+  report: {
+    summary: 'Say which clients did not take no for an answer, and what a refusal gate would have spared',
+    load: async () => (await import('./commands/report.ts')).report,
+  },
+  classify: {
+    summary: 'Tag each request of a log with its kind, as NDJSON, line by line',
+    load: async () => (await import('./commands/classify.ts')).classify,
+  },
+  query: {
+    summary: 'Print a table behind the report, or the answer to SQL of your own',
+    load: async () => (await import('./commands/query.ts')).query,
+  },
+  explain: {
+    summary: 'Say which rule judges an answer, from where it comes, and what to do',
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
+  formats: {
+    summary: 'List the log formats that are understood, with samples',
+    load: async () => (await import('./commands/formats.ts')).formats,
+  },
+  demo: {
+    summary: 'Report on a log that is shipped with the program',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  completion: {
+    summary: 'Print a script that completes commands, flags and names in your shell',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+};
+
+process.exitCode = await runProgram(process.argv.slice(2), COMMANDS);

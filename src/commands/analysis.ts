@@ -1,0 +1,115 @@
+// What report, query and demo share: flags that say what to read and how, and the analysis that follows from them.
+import { readFile } from 'node:fs/promises';
+import { InputError, UsageError } from '../errors.ts';
+import type { ContractDocument } from '../contract/contract.ts';
+import type { Analysis, AnalysisRequest } from '../ingest/run.ts';
+import * as messages from '../messages.ts';
+import { FORMAT_NAMES, type FormatName } from '../record.ts';
+import { defineFlags, type Call, type Values } from './command.ts';
+import { interruptible } from './interrupt.ts';
+import { maybeProgress } from './progress.ts';
+import { printProgress, printWarning } from './stderr.ts';
+import { readCount, readInstant, readSize, readZone } from './values.ts';
+
+const READING = 'What is read';
+const RUNNING = 'How it runs';
+
+/** Flags of every command that reads a log. */
+export const INPUT_FLAGS = defineFlags({
+  'log-format': { value: 'FORMAT', describe: 'read every input as this format instead of detecting it', choices: FORMAT_NAMES, group: READING },
+  tz: { value: 'ZONE', describe: 'zone of stamps and times without an offset: an IANA name (default UTC)', group: READING },
+  contract: {
+    value: 'FILE',
+    describe: 'A2A or MCP card, tools/list, OpenAPI: what the interface declares; none: do not infer it from the log',
+    repeat: true,
+    group: READING,
+  },
+  endpoint: { value: 'PATH', describe: 'MCP endpoint, such as /mcp or mcp.example.com/mcp', repeat: true, group: READING },
+  quiet: { alias: 'q', describe: 'no progress, no warnings', group: RUNNING },
+});
+
+/** Flags of the commands that analyse a log as a whole. */
+export const ANALYSIS_FLAGS = defineFlags({
+  ...INPUT_FLAGS,
+  since: { value: 'TIME', describe: 'only requests that start at or after this time (ISO 8601)', group: READING },
+  until: { value: 'TIME', describe: 'only requests that start before this time (ISO 8601)', group: READING },
+  client: { value: 'KEY', describe: 'only this client, by its key as reports show it', group: READING },
+  rejects: { value: 'FILE', describe: 'save every line that could not be understood, as NDJSON', group: RUNNING },
+  db: { value: 'FILE', describe: 'keep all tables as a DuckDB file', group: RUNNING },
+  parquet: { value: 'DIR', describe: 'export all tables as Parquet', group: RUNNING },
+  memory: { value: 'SIZE', describe: 'memory for the engine before it uses the disk (default 300MB)', group: RUNNING },
+  threads: { value: 'N', describe: 'threads for the engine (default all cores)', group: RUNNING },
+});
+
+/** Returns the inputs to read: the operands, or what is piped in. */
+export function inputsOf(operands: readonly string[], isTerminal = process.stdin.isTTY): string[] {
+  if (operands.filter((operand) => operand === '-').length > 1) throw new UsageError(messages.twoReadersOfStdin());
+  if (operands.length > 0) return [...operands];
+  if (isTerminal) throw new UsageError(messages.nothingToRead(), { help: messages.howToRead() });
+  return ['-'];
+}
+
+/** Returns what the input flags say, with the contract documents read. */
+export async function readInputFlags(flags: Values<typeof INPUT_FLAGS>) {
+  const isNone = flags.contract.includes('none');
+  if (isNone && flags.contract.length > 1) throw new UsageError(messages.contractNoneAndMore());
+  return {
+    ...(flags['log-format'] === undefined ? {} : { logFormat: flags['log-format'] as FormatName }),
+    timeZone: flags.tz === undefined ? 'UTC' : readZone('tz', flags.tz),
+    documents: isNone ? [] : await Promise.all(flags.contract.map(readDocument)),
+    endpoints: [...flags.endpoint],
+    infer: !isNone,
+  };
+}
+
+/** Returns a contract document as it is written. */
+export async function readDocument(name: string): Promise<ContractDocument> {
+  try {
+    return { name, text: await readFile(name, 'utf8') };
+  } catch (error) {
+    throw new InputError(messages.cannotRead('contract', name), { reason: (error as Error).message }, { cause: error });
+  }
+}
+
+/** Returns the request that the flags of a call make. */
+export async function analysisRequest(inputs: string[], { flags, settings }: Pick<Call<typeof ANALYSIS_FLAGS>, 'flags' | 'settings'>): Promise<AnalysisRequest> {
+  const input = await readInputFlags(flags);
+  return {
+    ...input,
+    inputs,
+    settings: { ...settings, ...windowOf(flags, input.timeZone), ...(flags.client === undefined ? {} : { client_key: flags.client }) },
+    database: {
+      path: flags.db,
+      memory: flags.memory === undefined ? undefined : readSize('memory', flags.memory),
+      threads: flags.threads === undefined ? undefined : readCount('threads', flags.threads, 1),
+    },
+    ...(flags.rejects === undefined ? {} : { rejectsFile: flags.rejects }),
+  };
+}
+
+function windowOf({ since, until }: { since: string | undefined; until: string | undefined }, timeZone: string): Record<string, number> {
+  const since_us = since === undefined ? undefined : readInstant('since', since, timeZone);
+  const until_us = until === undefined ? undefined : readInstant('until', until, timeZone);
+  if (since_us !== undefined && until_us !== undefined && since_us >= until_us) {
+    throw new UsageError(messages.emptyWindow(since ?? '', until ?? ''));
+  }
+  return { ...(since_us === undefined ? {} : { since_us }), ...(until_us === undefined ? {} : { until_us }) };
+}
+
+/** Reads and analyses; with progress and warnings unless quiet, and so that Ctrl-C ends reading. Whoever asks closes the analysis. */
+export async function openAnalysis(request: AnalysisRequest, isQuiet: boolean): Promise<Analysis> {
+  const { analyse } = await import('../ingest/run.ts');
+  const onProgress = maybeProgress(isQuiet);
+  const interrupt = interruptible();
+  try {
+    return await analyse({
+      ...request,
+      abort: interrupt.signal,
+      ...(onProgress === undefined ? {} : { onProgress }),
+      ...(isQuiet ? {} : { onWarning: printWarning }),
+    });
+  } finally {
+    interrupt.end();
+    printProgress('');
+  }
+}

@@ -1,0 +1,84 @@
+// Every sentence that the commands print, as a function of typed arguments; results and their wording are in report/.
+// Texts come back as they are: whoever prints them escapes control characters, once.
+
+const quote = (text: string): string => JSON.stringify(text);
+
+export const unknownName = (what: string, name: string) => `unknown ${what}: ${quote(name)}`;
+
+export function knownNames(nearest: string | undefined, names: readonly string[]): string | undefined {
+  const guess = nearest === undefined ? [] : [`did you mean ${quote(nearest)}?`];
+  const known = names.length > 30 ? [] : [`known: ${names.join(', ')}`];
+  return [...guess, ...known].join(' ') || undefined;
+}
+
+// Flags and operands
+export const flagWithoutValue = (flag: string) => `flag without a value: "--${flag}"`;
+export const writeFlag = (flag: string, value: string) => `write --${flag} ${value}`;
+export const flagGivenTwice = (flag: string) => `flag given more than once: "--${flag}"`;
+export const badValue = (flag: string, text: string) => `bad value for --${flag}: ${quote(text)}`;
+export const unexpectedOperand = (text: string) => `unexpected argument: ${quote(text)}`;
+export const missingOperand = (what: string) => `missing argument: ${what}`;
+export const flagsExclude = (one: string, other: string) => `flags that exclude each other: "--${one}" and "--${other}"`;
+export const seeHelp = (command: string) => `stormgate ${command} --help`;
+export const commandFirst = (command: string) => `the command comes first: stormgate ${command} …`;
+
+export const expectedInstant = () => 'give a time such as 2026-03-01, 2026-03-01T09:30 or 2026-03-01T09:30:00Z';
+export const expectedZone = () => 'give an IANA name such as Europe/Zurich';
+export const expectedSize = () => 'give a size such as 512MB or 2GB';
+export const expectedCount = (least: number) => `give a whole number from ${least} up`;
+export const expectedDuration = () => 'give a whole number with a unit, such as 90s, 30m or 24h';
+export const expectedWhole = () => 'give a whole number';
+export const emptyWindow = (since: string, until: string) => `--since ${quote(since)} is not before --until ${quote(until)}`;
+
+// Input
+export const nothingToRead = () => 'no log named, and nothing is piped in';
+export const howToRead = () => 'name a log (stormgate access.log), pipe one in (kubectl logs deploy/mcp | stormgate), or see stormgate demo';
+export const stoppedReading = () => 'reading stopped; what was read so far is reported (Ctrl-C again ends at once)';
+export const cannotRead = (what: string, path: string) => `cannot read ${what}: ${quote(path)}`;
+export const contractNoneAndMore = () => '--contract none stands alone';
+export const twoReadersOfStdin = () => 'standard input can only be read once';
+
+// Output
+export const reportExtension = (path: string) => `extension of ${quote(path)}`;
+export const cannotWrite = (path: string) => `cannot write: ${quote(path)}`;
+export const outputTwice = (path: string) => `written more than once: ${quote(path)}`;
+export const progress = (source: string, done: string, rate: string, left: string | undefined) =>
+  `${source}: ${done}, ${rate} lines/s${left === undefined ? '' : `, ${left} left`}`;
+export const bytesOf = (done: string, total: string | undefined) => (total === undefined ? done : `${done} of ${total}`);
+
+// Limits
+export const badLimit = (text: string) => `bad limit: ${quote(text)}`;
+export const limitShape = () => `write a figure, a comparison and a number: --fail-on 'storms>0'`;
+export const limitCrossed = (limit: string, figure: string, value: string) => `limit crossed: ${limit} (${figure} is ${value})`;
+
+export const bug = (stack: string) => `error: this is a bug in stormgate, please report it\n${stack}\n`;
+
+// Commands
+export const demo = (folder: string) => `a made-up day of a federation of agents, shipped with stormgate in ${folder}`;
+export const noFileOrCommand = (name: string) => `no such file or command: ${quote(name)}`;
+export const formatListed = (name: string, title: string, spec: string) => `${name}  ${title} (${spec})`;
+export const badPlace = (text: string) => `not a line of a file: ${quote(text)}`;
+export const placeShape = (file: string) => `write ${file}:812`;
+export const nothingToExplain = () => 'nothing to explain';
+export const howToExplain = () => 'describe an answer (--status 404 --path /mcp/sse), name a line (access.log:812), or print all rules (--all)';
+
+interface RuleText {
+  order: number;
+  kind: string;
+  reason: string;
+  advice: string;
+  confidence: string;
+  memory_family: string;
+  lifted_by: string;
+  when: string;
+  says: string;
+  source: string;
+}
+
+/** Returns a rule of the table as a short paragraph. */
+export function rule(text: RuleText, total: number): string {
+  const memory = text.memory_family === 'none' ? 'none' : `${text.memory_family}, lifted by ${text.lifted_by}`;
+  const lines = { says: text.says, when: text.when, advice: text.advice, confidence: text.confidence, memory, source: text.source };
+  const body = Object.entries(lines).map(([label, value]) => `  ${label.padEnd(12)}${value}\n`);
+  return `${text.kind}: ${text.reason} (rule ${text.order} of ${total})\n${body.join('')}`;
+}
