@@ -13,7 +13,10 @@ export interface ParseContext {
  */
 export interface Half {
   key: string;
-  side: 'request' | 'response';
+  /** A notification awaits no answer and is a request by itself. */
+  side: 'request' | 'response' | 'notification';
+  /** What introduces itself once for many lines (an MCP connection opened by `initialize`); none for formats without such. */
+  connection?: string;
   /** What this side alone shows. For a response, `ts` is the moment of the answer. */
   record: AccessRecord;
 }
@@ -22,17 +25,37 @@ export interface Half {
  * What one line is: requests (several for a JSON-RPC batch, in order), halves of requests, a record that could not be understood,
  * text that is no access record (start-up messages, comments, application lines), or a line of some other format.
  */
-export type Parsed =
-  | { records: AccessRecord[] }
-  | { halves: Half[] }
-  | { reject: RejectReason }
-  | 'other'
-  | 'foreign';
+export type Parsed = { records: AccessRecord[] } | { halves: Half[] } | { reject: RejectReason } | 'other' | 'foreign';
 
 export interface Sample {
   line: string;
   /** Fields that the (first) record must have, or the verdict on a line that is none. */
-  expect: Partial<Omit<AccessRecord, 'signal'>> & { signal?: Partial<AccessRecord['signal']> } | { reject: RejectReason } | 'other';
+  expect:
+    (Partial<Omit<AccessRecord, 'signal'>> & { signal?: Partial<AccessRecord['signal']> }) | { reject: RejectReason } | 'other';
+}
+
+/** Byte ranges, flat: start and end of the first, start and end of the second … */
+export interface Ranges {
+  count: number;
+  readonly at: Int32Array;
+}
+
+/**
+ * What a scanner finds in a line without decoding it: numbers (NaN for none), and the ranges on which alone client, target, signal
+ * and session of the record depend. Equal ranges give equal parts of the record, so a reader may remember what `parse` made of them.
+ */
+export interface Found {
+  ts: number;
+  duration_us: number;
+  request_bytes: number;
+  response_bytes: number;
+  attempts: number;
+  readonly client: Ranges;
+  readonly target: Ranges;
+  readonly signal: Ranges;
+  readonly session: Ranges;
+  /** Lower-case ASCII. */
+  readonly correlation: Ranges;
 }
 
 export interface Format {
@@ -45,5 +68,10 @@ export interface Format {
   readonly time: 'start' | 'end' | 'none';
   /** Pure: never throws, never logs, depends on the line and the context only. */
   parse(line: string, context: ParseContext): Parsed;
+  /**
+   * The fast way for the usual line. Returns false for anything unusual, which then goes through `parse`; where it returns true, what
+   * it found is what `parse` would have found in a single record without credentials.
+   */
+  readonly scan?: (bytes: Uint8Array, start: number, end: number, found: Found) => boolean;
   readonly samples: readonly [Sample, ...Sample[]];
 }

@@ -1,0 +1,106 @@
+// Caddy's JSON access log: one object a request, written when it ends, with both maps of headers.
+import type { AccessRecord } from '../record.ts';
+import { parseAddress, parseAuthority } from './address.ts';
+import type { Format, ParseContext, Parsed } from './format.ts';
+import { closeRequestHeaders, closeResponseHeaders, readHeaders, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
+import { principalOf } from './identity.ts';
+import { explainBroken, isObject, parseObject, textOf } from './json-text.ts';
+import { parseCount, parseDuration, parseGoDuration, parseStatus } from './numbers.ts';
+import { blankRecord, parseMethod, readTarget } from './request.ts';
+import { withSignal } from './signal.ts';
+import { parseStamp, startOf } from './time.ts';
+
+const ACCESS_LOGGER = 'http.log.access';
+
+/** Returns whether an object is a line of Caddy's access logger. */
+export function isCaddy(object: Record<string, unknown>): boolean {
+  return typeof object['logger'] === 'string' && object['logger'].startsWith(ACCESS_LOGGER);
+}
+
+function parse(line: string, context: ParseContext): Parsed {
+  if (!line.includes(ACCESS_LOGGER)) return 'foreign';
+  const object = parseObject(line);
+  if (object === null) return 'foreign';
+  if (object === 'broken') return line.includes(`"logger":"${ACCESS_LOGGER}`) ? explainBroken(line) : 'foreign';
+  if (!isCaddy(object)) return 'foreign';
+  const { request, status } = object;
+  if (!isObject(request) || (typeof status !== 'number' && typeof status !== 'string')) return { reject: 'bad_fields' };
+  const end = parseStamp(object['ts'], context.timeZone);
+  if (end === null) return { reject: 'bad_time' };
+
+  const record = blankRecord();
+  readRequest(record, request);
+  readAnswer(record, object);
+  record.principal = principalOf('user', textOf(object['user_id']));
+  record.duration_us = parseDuration(object['duration'], 's') ?? parseGoDuration(textOf(object['duration']));
+  record.request_bytes = parseCount(object['bytes_read']);
+  record.response_bytes = parseCount(object['size']);
+  record.ts = startOf(end, record.duration_us);
+  return { records: [record] };
+}
+
+function readRequest(record: AccessRecord, request: Record<string, unknown>): void {
+  record.address = parseAddress(textOf(request['client_ip'] ?? request['remote_ip'] ?? request['remote_addr']));
+  record.http_method = parseMethod(textOf(request['method']));
+  const target = textOf(request['uri']);
+  if (target !== '') readTarget(record, target);
+  record.authority = parseAuthority(textOf(request['host']), isObject(request['tls']) ? 'https' : 'http') ?? record.authority;
+  if (!hasMembers(request['headers'])) return;
+  readHeaders(record, request['headers'], REQUEST_HEADERS);
+  closeRequestHeaders(record);
+}
+
+function readAnswer(record: AccessRecord, object: Record<string, unknown>): void {
+  const status = parseStatus(object['status']);
+  record.signal = withSignal(record.signal, 'status', status);
+  // Status 0: no handler wrote anything, or the client was gone before.
+  if (status === null) record.signal = withSignal(record.signal, 'marker', 'no_answer');
+  const headers = object['resp_headers'];
+  if (!hasMembers(headers)) return;
+  readHeaders(record, headers, RESPONSE_HEADERS);
+  closeResponseHeaders(record);
+}
+
+function hasMembers(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && Object.keys(value).length > 0;
+}
+
+export const caddy: Format = {
+  name: 'caddy',
+  title: 'Caddy access log, JSON',
+  spec: 'https://caddyserver.com/docs/logging',
+  time: 'end',
+  parse,
+  samples: [
+    {
+      line: '{"level":"info","ts":1792054443.4812331,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"203.0.113.50","remote_port":"51222","client_ip":"203.0.113.50","proto":"HTTP/2.0","method":"POST","host":"mcp.example.com","uri":"/mcp?tenant=a","headers":{"User-Agent":["claude-code/2.0.1"],"Mcp-Method":["tools/call"],"Mcp-Name":["search"],"Mcp-Protocol-Version":["2026-07-28"],"Authorization":["REDACTED"]},"tls":{"resumed":false,"version":772,"proto":"h2","server_name":"mcp.example.com"}},"bytes_read":188,"user_id":"","duration":0.043120112,"size":941,"status":200,"resp_headers":{"Content-Type":["application/json"]}}',
+      expect: {
+        ts: 1_792_054_443_438_113,
+        duration_us: 43_120,
+        address: '203.0.113.50',
+        user_agent: 'claude-code/2.0.1',
+        authority: 'mcp.example.com',
+        http_method: 'POST',
+        path: '/mcp',
+        rpc_method: 'tools/call',
+        rpc_name: 'search',
+        request_bytes: 188,
+        response_bytes: 941,
+        credential: null,
+        signal: { status: 200, protocol_version: '2026-07-28', has_session: 'no', has_origin: 'no', is_stream: 'no' },
+      },
+    },
+    {
+      line: '{"level":"info","ts":1792054451.7,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"203.0.113.50","remote_port":"51222","client_ip":"203.0.113.50","proto":"HTTP/2.0","method":"GET","host":"mcp.example.com","uri":"/sse","headers":{}},"bytes_read":0,"user_id":"","duration":61.204,"size":0,"status":0,"resp_headers":{}}',
+      expect: { ts: 1_792_054_390_496_000, path: '/sse', signal: { status: null, marker: 'no_answer', has_session: 'unknown' } },
+    },
+    {
+      line: '{"level":"info","ts":1792054452.1,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"203.0.113.50","method":"GE',
+      expect: { reject: 'truncated' },
+    },
+    {
+      line: '{"level":"info","ts":1792054452.1,"logger":"http.log.access.log0","msg":"handled request","duration":0.1}',
+      expect: { reject: 'bad_fields' },
+    },
+  ],
+};

@@ -1,0 +1,269 @@
+// nginx and Apache common and combined lines: an optional virtual host in front, the usual fields appended behind.
+import type { AccessRecord } from '../record.ts';
+import { firstForwarded, isIp, parseAddress, parseAuthority } from './address.ts';
+import { unescapeField } from './escape.ts';
+import type { Format, Parsed } from './format.ts';
+import { principalOf } from './identity.ts';
+import { parseDuration } from './numbers.ts';
+import { blankRecord, readRequestLine, readUserAgent } from './request.ts';
+import { statusSignal } from './signal.ts';
+import { parseClf, startOf } from './time.ts';
+import { countTries } from './upstream.ts';
+
+const QUOTE = 34;
+const SPACE = 32;
+const DASH = 45;
+const RESOLUTION_US = 1_000_000;
+
+function parse(line: string): Parsed {
+  const bracket = findStamp(line);
+  if (bracket === -1) return explainMissingStamp(line);
+  const record = blankRecord();
+  if (!readFront(record, line, bracket - 1)) return 'foreign';
+  const end = parseClf(line, bracket + 1);
+  if (end === null) return { reject: 'bad_time' };
+
+  const request = bracket + 30;
+  const requestEnd = findRequestEnd(line, request);
+  if (requestEnd === -1) return explainMissingStatus(line, request);
+  const text = line.slice(request, requestEnd);
+  readRequestLine(record, unescapeField(text));
+
+  const statusEnd = endOfWord(line, requestEnd + 2);
+  const status = parseDigits(line, requestEnd + 2, statusEnd);
+  record.signal = statusSignal(status !== null && status >= 100 ? status : null);
+  if (statusEnd === line.length) return { reject: 'truncated' };
+  const bytesEnd = endOfWord(line, statusEnd + 1);
+  record.response_bytes = parseDigits(line, statusEnd + 1, bytesEnd);
+  if (record.response_bytes === null && !isDash(line, statusEnd + 1, bytesEnd)) return { reject: 'bad_fields' };
+  // With 401 the user name is only what somebody claimed.
+  if (status === 401) record.principal = null;
+
+  const rest = readAgents(record, line, bytesEnd);
+  if (rest < line.length) readAppended(record, line.slice(rest));
+  record.ts = startOf({ us: end, resolution_us: RESOLUTION_US }, record.duration_us);
+  return { records: [record] };
+}
+
+/** Returns the offset of ` [dd/Mon/yyyy:hh:mm:ss ±zzzz] "`'s bracket, or -1. */
+function findStamp(line: string): number {
+  for (let at = line.indexOf('['); at !== -1; at = line.indexOf('[', at + 1)) {
+    if (
+      line.charCodeAt(at + 29) === QUOTE &&
+      line.charCodeAt(at + 27) === 93 &&
+      line.charCodeAt(at + 12) === 58 &&
+      line.charCodeAt(at + 3) === 47 &&
+      line.charCodeAt(at - 1) === SPACE
+    ) {
+      return at;
+    }
+  }
+  return -1;
+}
+
+/**
+ * Fills in what stands before the stamp: `host ident user`, one of the dashes perhaps missing, perhaps a virtual host in front,
+ * and perhaps blanks inside the user name.
+ */
+function readFront(record: AccessRecord, line: string, end: number): boolean {
+  const first = line.indexOf(' ');
+  if (first >= end || first < 1) return false;
+  const second = line.indexOf(' ', first + 1);
+  // The usual line: an address and two dashes.
+  if (second + 2 === end && line.charCodeAt(second + 1) === DASH && second < end) {
+    record.address = parseAddress(line.slice(0, first));
+    return true;
+  }
+  const words = line.slice(0, end).split(' ');
+  const [host = '', next = ''] = words;
+  const isVhost = words.length > 3 && next !== '-' && (isIp(next) || !isIp(host));
+  if (isVhost) {
+    record.authority = parseAuthority(host);
+    if (record.authority === null && host !== '-' && host !== '_') return false;
+    words.shift();
+  }
+  if (words.length < 2 || words.length > 12) return false;
+  const address = words[0] ?? '';
+  record.address = parseAddress(address);
+  if (record.address === null && address !== '-' && address !== '' && !address.startsWith('unix:')) return false;
+  record.principal = principalOf('user', unescapeField(words.slice(Math.min(2, words.length - 1)).join(' ')));
+  return true;
+}
+
+/**
+ * Returns the offset of the quote that ends the request, or -1: the first that is not escaped and has a status behind it.
+ * Servers that escape nothing may end a request with a backslash, so escaped quotes come second.
+ */
+function findRequestEnd(line: string, start: number): number {
+  let escaped = -1;
+  for (let quote = line.indexOf('"', start); quote !== -1; quote = line.indexOf('"', quote + 1)) {
+    if (!isStatusAt(line, quote + 1)) continue;
+    if (!isEscaped(line, quote, start)) return quote;
+    if (escaped === -1) escaped = quote;
+  }
+  return escaped;
+}
+
+/** Whether ` 200`, ` -`, ` 0` or ` -1` and the end of the word follow. */
+function isStatusAt(line: string, at: number): boolean {
+  if (line.charCodeAt(at) !== SPACE) return false;
+  const end = endOfWord(line, at + 1);
+  const length = end - at - 1;
+  return (
+    length > 0 &&
+    length < 4 &&
+    (parseDigits(line, at + 1, end) !== null || isDash(line, at + 1, end) || line.startsWith('-1', at + 1))
+  );
+}
+
+function isEscaped(line: string, quote: number, start: number): boolean {
+  let at = quote - 1;
+  while (at >= start && line.charCodeAt(at) === 92) at--;
+  return (quote - at) % 2 === 0;
+}
+
+function endOfWord(line: string, start: number): number {
+  const end = line.indexOf(' ', start);
+  return end === -1 ? line.length : end;
+}
+
+function isDash(line: string, start: number, end: number): boolean {
+  return end === start + 1 && line.charCodeAt(start) === DASH;
+}
+
+/** Returns the whole number between two offsets, or null. */
+function parseDigits(line: string, start: number, end: number): number | null {
+  if (end <= start || end - start > 15) return null;
+  let number = 0;
+  for (let at = start; at < end; at++) {
+    const digit = line.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return null;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+/** Reads referer and user agent, quoted or bare dashes; returns the offset behind them. */
+function readAgents(record: AccessRecord, line: string, start: number): number {
+  const referer = endOfField(line, start + 1);
+  if (referer === -1) return start;
+  const agent = endOfField(line, referer + 1);
+  if (agent === -1) return start;
+  if (line.charCodeAt(referer + 1) === QUOTE) readUserAgent(record, unescapeField(line.slice(referer + 2, agent - 1)));
+  return agent;
+}
+
+/** Returns the offset behind a quoted field or a bare dash, or -1; a quote that nothing ends reaches to the end of the line. */
+function endOfField(line: string, start: number): number {
+  if (line.charCodeAt(start) === DASH) {
+    const end = start + 1;
+    return end === line.length || line.charCodeAt(end) === SPACE ? end : -1;
+  }
+  if (line.charCodeAt(start) !== QUOTE) return -1;
+  for (let quote = line.indexOf('"', start + 1); quote !== -1; quote = line.indexOf('"', quote + 1)) {
+    const next = quote + 1;
+    if ((next === line.length || line.charCodeAt(next) === SPACE) && !isEscaped(line, quote, start + 1)) return next;
+  }
+  return line.length;
+}
+
+/** A field behind the user agent: `name="value"`, `"value"`, `[value]` or bare words, lists with their blanks. */
+const APPENDED = /(?:([A-Za-z]\w{0,40})[=:])?(?:"([^"]*)"|\[([^\]]*)\]|([^\s"[\]=]+(?:(?:, ?| : )[^\s"[\]=,]+)*))/g;
+const SECONDS = /^\d+\.\d{3}$/;
+const SECONDS_LIST = /^(?:\d+\.\d{3}|-)(?:(?:, ?| : )(?:\d+\.\d{3}|-))*$/;
+const UPSTREAM_LIST = /^(?:unix:\S+|[\w.-]+:\d+|\[[\da-f:]+\]:\d+)(?:(?:, ?| : )(?:unix:\S+|[\w.-]+:\d+|\[[\da-f:]+\]:\d+|-))*$/;
+const REQUEST_ID = /^(?:[\da-fA-F]{32}|[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12})$/;
+const ADDRESS_LIST = /^[\da-fA-F.:[\]]+(?:, ?[\da-fA-F.:[\]]+)*$/;
+
+/** What operators call their appended fields, by the names that nginx and Apache guides use. */
+const LABELS: Readonly<Record<string, 'duration' | 'tries' | 'forwarded' | 'id' | 'request_bytes' | 'authority'>> = {
+  rt: 'duration',
+  request_time: 'duration',
+  urt: 'tries',
+  upstream_response_time: 'tries',
+  us: 'tries',
+  upstream_status: 'tries',
+  upstream_addr: 'tries',
+  xff: 'forwarded',
+  x_forwarded_for: 'forwarded',
+  http_x_forwarded_for: 'forwarded',
+  rid: 'id',
+  request_id: 'id',
+  req_id: 'id',
+  rl: 'request_bytes',
+  request_length: 'request_bytes',
+  host: 'authority',
+};
+
+/**
+ * Fills in the usual appended fields. Without a name only what cannot be mistaken is read: seconds with three digits behind the
+ * point, upstream addresses, forwarded addresses, request ids. A bare whole number could be bytes, ms or us, and is left alone.
+ */
+function readAppended(record: AccessRecord, rest: string): void {
+  for (const [, label, quoted, bracketed, bare] of rest.slice(0, 8192).matchAll(APPENDED)) {
+    const value = quoted ?? bracketed ?? bare ?? '';
+    const known = label === undefined ? undefined : LABELS[label.toLowerCase()];
+    if (known !== undefined) readLabelled(record, known, value);
+    else if (label === undefined && value !== '-' && value !== '') readUnlabelled(record, value);
+  }
+}
+
+function readLabelled(record: AccessRecord, label: (typeof LABELS)[string], value: string): void {
+  if (label === 'duration') record.duration_us = parseDuration(value, 's');
+  else if (label === 'tries') record.attempts = Math.max(record.attempts ?? 0, countTries(value) ?? 0);
+  else if (label === 'forwarded') record.address ??= firstForwarded(value);
+  else if (label === 'id') record.correlation = value === '-' || value === '' ? null : value.toLowerCase();
+  else if (label === 'authority') record.authority ??= parseAuthority(value);
+  else record.request_bytes = parseDigits(value, 0, value.length);
+}
+
+function readUnlabelled(record: AccessRecord, value: string): void {
+  if (record.duration_us === null && SECONDS.test(value)) record.duration_us = parseDuration(value, 's');
+  else if (SECONDS_LIST.test(value) || UPSTREAM_LIST.test(value))
+    record.attempts = Math.max(record.attempts ?? 0, countTries(value) ?? 0);
+  else if (record.correlation === null && REQUEST_ID.test(value)) record.correlation = value.toLowerCase();
+  else if (record.address === null && ADDRESS_LIST.test(value)) record.address = firstForwarded(value);
+}
+
+const FRONT_AND_BRACKET = /^(?:\S+ )?\S+ \S+ \S+ \[/;
+
+/** A line with the front of an access line but no readable stamp. */
+function explainMissingStamp(line: string): Parsed {
+  const front = FRONT_AND_BRACKET.exec(line);
+  if (front === null) return 'foreign';
+  const start = front[0].length;
+  const close = line.indexOf(']', start);
+  if (close === -1) return /^\d\d\/[A-Z][a-z]{2}\//.test(line.slice(start, start + 8)) ? { reject: 'truncated' } : 'foreign';
+  if (close + 2 >= line.length) return parseClf(line, start) === null ? 'foreign' : { reject: 'truncated' };
+  return line.startsWith('] "', close) ? { reject: 'bad_time' } : 'foreign';
+}
+
+/** A line whose stamp is followed by a quote, but by no request with a status. */
+function explainMissingStatus(line: string, start: number): Parsed {
+  let quote = line.indexOf('"', start);
+  while (quote !== -1 && isEscaped(line, quote, start)) quote = line.indexOf('"', quote + 1);
+  if (quote === -1 || quote + 1 >= line.length) return { reject: 'truncated' };
+  return { reject: line.charCodeAt(quote + 1) === SPACE ? 'bad_status' : 'bad_fields' };
+}
+
+export const combined: Format = {
+  name: 'combined',
+  title: 'nginx and Apache common and combined',
+  spec: 'https://httpd.apache.org/docs/2.4/mod/mod_log_config.html',
+  time: 'end',
+  parse,
+  samples: [
+    {
+      line: '198.51.100.23 - - [12/Oct/2026:09:14:03 +0200] "POST /mcp/mcp HTTP/1.1" 404 153 "-" "node"',
+      expect: {
+        ts: 1_791_789_243_000_000,
+        address: '198.51.100.23',
+        user_agent: 'node',
+        http_method: 'POST',
+        path: '/mcp/mcp',
+        response_bytes: 153,
+        signal: { status: 404 },
+      },
+    },
+  ],
+};

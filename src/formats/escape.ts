@@ -1,0 +1,23 @@
+// Undoes the escapes that nginx and Apache put into quoted fields.
+
+const ESCAPED = /(?:\\x[89a-fA-F][\da-fA-F])+|\\(?:x(?:[2-6][\da-fA-F]|7[\da-eA-E])|["\\])/g;
+const C1_CONTROL = /[\u0080-\u009f]/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Returns a field with `\"`, `\\` and `\xHH` undone. Bytes that are no UTF-8 and control characters stay as they were written.
+ */
+export function unescapeField(text: string): string {
+  return text.includes('\\') ? text.replace(ESCAPED, unescapeRun) : text;
+}
+
+function unescapeRun(run: string): string {
+  if (run.length === 2) return run.slice(1);
+  if (run.length === 4 && run.charCodeAt(2) < 56) return String.fromCharCode(parseInt(run.slice(2), 16));
+  try {
+    const text = utf8.decode(Uint8Array.from(run.slice(2).split('\\x'), (byte) => parseInt(byte, 16)));
+    return C1_CONTROL.test(text) ? run : text;
+  } catch {
+    return run;
+  }
+}

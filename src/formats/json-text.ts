@@ -1,0 +1,43 @@
+// One-line JSON as logs write it, with the two faults that nginx formats are known for mended.
+
+/** Returns the object of a line, null if the line is JSON of another kind or none, `broken` if it looks like an object and is not. */
+export function parseObject(line: string): Record<string, unknown> | null | 'broken' {
+  if (line.charCodeAt(0) !== 123) {
+    const text = line.trimStart();
+    return text.charCodeAt(0) === 123 ? parseObject(text) : null;
+  }
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return mend(line);
+  }
+}
+
+/**
+ * nginx's default escaping writes `\x22`, which is no JSON, and its unquoted numbers leave `"x":,` when they are empty.
+ * `-` stands for such a number where escaping is the default.
+ */
+function mend(line: string): Record<string, unknown> | 'broken' {
+  const mended = line.replace(/\\(?:\\|x([\da-fA-F]{2}))/g, (all, hex?: string) => (hex === undefined ? all : `\\u00${hex}`));
+  const filled = mended.replace(/("\s{0,8}:\s{0,8})-?(?=[,}])/g, '$1null');
+  try {
+    return JSON.parse(filled) as Record<string, unknown>;
+  } catch {
+    return 'broken';
+  }
+}
+
+/** Returns why a line that should be an object is none. */
+export function explainBroken(line: string): { reject: 'truncated' | 'bad_json' } {
+  return { reject: line.trimEnd().endsWith('}') ? 'bad_json' : 'truncated' };
+}
+
+/** Returns whether a value is an object with members. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns a text, or a number as text; anything else is empty. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}

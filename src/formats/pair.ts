@@ -1,0 +1,122 @@
+// Joins the halves of requests that two lines tell of, in bounded memory and always the same way.
+import { UNKNOWN_SIGNAL, type AccessRecord } from '../record.ts';
+import type { Half } from './format.ts';
+import { withSignal } from './signal.ts';
+
+/** A finished request with the line of its first half; `part` numbers the requests that begin on one line. */
+export interface Paired {
+  record: AccessRecord;
+  line: number;
+  part: number;
+}
+
+export interface Pairing {
+  /**
+   * Takes the halves of one line and emits every request that is finished by them. Returns whether the line begins at least one
+   * request; one that only answers is a part.
+   */
+  add(halves: readonly Half[], line: number, emit: (paired: Paired) => void): boolean;
+  /** Emits the requests that nothing answered, in their order. */
+  end(emit: (paired: Paired) => void): void;
+}
+
+/** What an opening request says of all that follow on its connection. */
+interface Introduction {
+  user_agent: string | null;
+  protocol_version: AccessRecord['signal']['protocol_version'];
+}
+
+interface Pending extends Paired {
+  connection: string;
+}
+
+/** Unanswered requests that are waited for; beyond that the oldest is let go. */
+const MAX_PENDING = 65_536;
+const MAX_CONNECTIONS = 4096;
+
+/** Returns an empty pairing: one for each source. */
+export function openPairing(maxPending = MAX_PENDING): Pairing {
+  const pending = new Map<string, Pending>();
+  const introductions = new Map<string, Introduction>();
+
+  /** Takes over who speaks and which revision, where a connection said so once. */
+  function introduce(record: AccessRecord, connection: string): AccessRecord {
+    const known = introductions.get(connection);
+    const isOpening = record.rpc_method === 'initialize';
+    if (isOpening || (known === undefined && record.user_agent !== null)) {
+      if (introductions.size >= MAX_CONNECTIONS) introductions.delete(introductions.keys().next().value ?? '');
+      introductions.set(connection, { user_agent: record.user_agent, protocol_version: record.signal.protocol_version });
+      return record;
+    }
+    if (known === undefined) return record;
+    const { signal } = record;
+    const version = signal.protocol_version ?? known.protocol_version;
+    return {
+      ...record,
+      user_agent: record.user_agent ?? known.user_agent,
+      signal: withSignal(signal, 'protocol_version', version),
+    };
+  }
+
+  function join(request: Pending, answer: AccessRecord): Paired {
+    const record = joinHalves(request.record, answer);
+    const introduction = introductions.get(request.connection);
+    if (record.rpc_method === 'initialize' && introduction !== undefined) {
+      introduction.protocol_version = record.signal.protocol_version ?? introduction.protocol_version;
+    }
+    return { record, line: request.line, part: request.part };
+  }
+
+  return {
+    add(halves, line, emit) {
+      let begun = 0;
+      for (const { key, side, record, connection = '' } of halves) {
+        const waiting = side === 'notification' ? undefined : pending.get(key);
+        if (waiting !== undefined) pending.delete(key);
+        if (side === 'response') {
+          emit(waiting === undefined ? { record: introduce(record, connection), line, part: begun++ } : join(waiting, record));
+          continue;
+        }
+        // An id that comes again before its answer belongs to a new connection.
+        if (waiting !== undefined) emit(waiting);
+        const begins = { record: introduce(record, connection), line, part: begun++ };
+        if (side === 'notification') emit(begins);
+        else pending.set(key, { ...begins, connection });
+        if (pending.size > maxPending) {
+          const [oldest, unanswered] = pending.entries().next().value ?? [];
+          if (oldest !== undefined && unanswered !== undefined) {
+            pending.delete(oldest);
+            emit(unanswered);
+          }
+        }
+      }
+      return begun > 0;
+    },
+    end(emit) {
+      for (const unanswered of pending.values()) emit(unanswered);
+      pending.clear();
+    },
+  };
+}
+
+/** Returns one record of both halves: the request's facts win, the answer gives its signal and the time it took. */
+export function joinHalves(request: AccessRecord, answer: AccessRecord): AccessRecord {
+  const record = { ...answer };
+  for (const key of Object.keys(request) as (keyof AccessRecord)[]) {
+    if (request[key] !== null) Object.assign(record, { [key]: request[key] });
+  }
+  record.ts = request.ts;
+  if (record.duration_us === null && request.ts !== null && answer.ts !== null && answer.ts >= request.ts) {
+    record.duration_us = answer.ts - request.ts;
+  }
+  record.signal = joinSignals(request.signal, answer.signal);
+  return record;
+}
+
+function joinSignals(request: AccessRecord['signal'], answer: AccessRecord['signal']): AccessRecord['signal'] {
+  let signal = answer;
+  for (const column of Object.keys(request) as (keyof typeof request)[]) {
+    if (answer[column] === UNKNOWN_SIGNAL[column]) signal = withSignal(signal, column, request[column]);
+  }
+  return signal;
+}

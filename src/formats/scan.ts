@@ -1,0 +1,72 @@
+// What scanners share: numbers and stamps read from bytes, and the ranges they fill in.
+import type { Found, Ranges } from './format.ts';
+import { parseClf } from './time.ts';
+
+const ZERO = 0x30;
+
+export function newRanges(): Ranges {
+  return { count: 0, at: new Int32Array(32) };
+}
+
+export function newFound(): Found {
+  return {
+    ts: NaN,
+    duration_us: NaN,
+    request_bytes: NaN,
+    response_bytes: NaN,
+    attempts: NaN,
+    client: newRanges(),
+    target: newRanges(),
+    signal: newRanges(),
+    session: newRanges(),
+    correlation: newRanges(),
+  };
+}
+
+/** Makes `found` ready for the next line. */
+export function clearFound(found: Found): void {
+  found.ts = found.duration_us = found.request_bytes = found.response_bytes = found.attempts = NaN;
+  found.client.count = found.target.count = found.signal.count = found.session.count = found.correlation.count = 0;
+}
+
+export function addRange(ranges: Ranges, start: number, end: number): void {
+  ranges.at[ranges.count * 2] = start;
+  ranges.at[ranges.count * 2 + 1] = end;
+  ranges.count++;
+}
+
+/** Returns the whole number between two offsets, or NaN. */
+export function scanDigits(bytes: Uint8Array, start: number, end: number): number {
+  if (end <= start || end - start > 15) return NaN;
+  let number = 0;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (digit < 0 || digit > 9) return NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+/** `dd/Mon/yyyy:hh:mm` and the offset of the stamp last read, and the moment they stand for. */
+const lastMinute = new Uint8Array(26);
+let lastMinuteUs = NaN;
+
+/** Returns the moment of a stamp `12/Oct/2026:09:14:03 +0200`, or NaN; only its seconds are read anew within a minute. */
+export function scanClf(bytes: Uint8Array, start: number): number {
+  const seconds = scanDigits(bytes, start + 18, start + 20);
+  if (!(seconds < 60) || bytes[start + 17] !== 0x3a || bytes[start + 20] !== 0x20) return NaN;
+  if (!isLastMinute(bytes, start)) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, 26).toString('latin1');
+    const us = parseClf(`${text.slice(0, 18)}00${text.slice(20)}`);
+    if (us === null) return NaN;
+    lastMinute.set(bytes.subarray(start, start + 26));
+    lastMinuteUs = us;
+  }
+  return lastMinuteUs + seconds * 1_000_000;
+}
+
+function isLastMinute(bytes: Uint8Array, start: number): boolean {
+  for (let at = 16; at >= 0; at--) if (lastMinute[at] !== bytes[start + at]) return false;
+  for (let at = 21; at < 26; at++) if (lastMinute[at] !== bytes[start + at]) return false;
+  return true;
+}
