@@ -1,0 +1,27 @@
+// The list of renderers. Order is that of `--help`.
+import type { Findings } from '../findings/findings.ts';
+import { csv } from './csv.ts';
+import { html } from './html.ts';
+import { json } from './json.ts';
+import { markdown } from './markdown.ts';
+import { ndjson } from './ndjson.ts';
+import { inOrder } from './order.ts';
+import { DEFAULT_OPTIONS, type Renderer, type RenderOptions } from './renderer.ts';
+import { text } from './text.ts';
+
+export const renderers = { text, json, ndjson, csv, markdown, html } as const satisfies Record<string, Renderer>;
+
+export type OutputFormat = keyof typeof renderers;
+
+export const OUTPUT_FORMATS = Object.keys(renderers) as readonly OutputFormat[];
+
+/** Returns the format that a file name asks for by its extension, if any does. */
+export function maybeFormatOf(fileName: string): OutputFormat | undefined {
+  const extension = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  return OUTPUT_FORMATS.find((format) => (renderers[format].extensions as readonly string[]).includes(extension));
+}
+
+/** Returns the findings in a format. */
+export async function render(format: OutputFormat, findings: Findings, options: Partial<RenderOptions> = {}): Promise<string> {
+  return renderers[format].render(inOrder(findings), { ...DEFAULT_OPTIONS, ...options });
+}
