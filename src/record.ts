@@ -37,7 +37,7 @@ export type Confidence = 'certain' | 'inferred' | 'status_only';
 export const MEMORY_FAMILIES = ['authoritative', 'semantic', 'corrective', 'auth', 'ambiguous', 'none'] as const;
 export type MemoryFamily = (typeof MEMORY_FAMILIES)[number];
 
-/** Which good answer of another operation ends that memory, and which answers give one. */
+/** Which good answer of another operation ends that memory, and which answers give one. A handshake (`initialize`) is an `rpc_read` too. */
 export type Lift = 'none' | 'rpc_read' | 'document_read' | 'token' | 'handshake';
 
 export const PROBE_ROLES = [
@@ -60,8 +60,8 @@ export const PROBE_ROLES = [
 export type ProbeRole = (typeof PROBE_ROLES)[number];
 
 /**
- * Facts that a gateway states beside or instead of a status. `envoy_*` are response flags (lower case), `haproxy_*` the two
- * letters of the termination state (an aborting client keeps its lower-case first letter: `haproxy_ci`), `cloudflare_*` the 1xxx code.
+ * Facts that a gateway states beside or instead of a status. `envoy_*` are response flags (lower case), `haproxy_*` the first two
+ * letters of the termination state as logged (`haproxy_CD` left, `haproxy_cD` fell silent), `cloudflare_*` the 1xxx code.
  */
 export type GatewayMarker = `envoy_${string}` | `haproxy_${string}` | `cloudflare_${string}` | 'no_answer';
 
