@@ -7,7 +7,7 @@ export const unknownName = (what: string, name: string) => `unknown ${what}: ${q
 
 export function knownNames(nearest: string | undefined, names: readonly string[]): string | undefined {
   const guess = nearest === undefined ? [] : [`did you mean ${quote(nearest)}?`];
-  const known = names.length > 30 ? [] : [`known: ${names.join(', ')}`];
+  const known = names.length > 100 ? [] : [`known: ${names.join(', ')}`];
   return [...guess, ...known].join(' ') || undefined;
 }
 
@@ -38,6 +38,10 @@ export const cannotRead = (what: string, path: string) => `cannot read ${what}: 
 export const contractNoneAndMore = () => '--contract none stands alone';
 export const twoReadersOfStdin = () => 'standard input can only be read once';
 
+export const notUnderstood = (name: string, lines: number) => `no line of ${lines} is understood: ${quote(name)}`;
+export const firstLines = (lines: readonly string[]) => `it begins with: ${lines.map(quote).join(', ')}`;
+export const triedFormats = (names: readonly string[]) => `tried: ${names.join(', ')}; --log-format NAME reads it as one of them`;
+
 // Output
 export const reportExtension = (path: string) => `extension of ${quote(path)}`;
 export const cannotWrite = (path: string) => `cannot write: ${quote(path)}`;
@@ -57,10 +61,22 @@ export const bug = (stack: string) => `error: this is a bug in stormgate, please
 export const demo = (folder: string) => `a made-up day of a federation of agents, shipped with stormgate in ${folder}`;
 export const noFileOrCommand = (name: string) => `no such file or command: ${quote(name)}`;
 export const formatListed = (name: string, title: string, spec: string) => `${name}  ${title} (${spec})`;
+export const seeQueries = () => 'stormgate query --list tells the names; --sql and --file take SQL of your own';
 export const badPlace = (text: string) => `not a line of a file: ${quote(text)}`;
 export const placeShape = (file: string) => `write ${file}:812`;
 export const nothingToExplain = () => 'nothing to explain';
 export const howToExplain = () => 'describe an answer (--status 404 --path /mcp/sse), name a line (access.log:812), or print all rules (--all)';
+
+/** Returns the list of queries, steps and reports apart. */
+export function queryList(queries: readonly { name: string; part: 'step' | 'report'; description: string }[]): string {
+  const width = Math.max(...queries.map(({ name }) => name.length));
+  const section = (title: string, part: string) =>
+    `${title}\n${queries
+      .filter((query) => query.part === part)
+      .map(({ name, description }) => `  ${name.padEnd(width)}  ${description}\n`)
+      .join('')}`;
+  return `${section('Sections of the report', 'report')}\n${section('Steps, in the order in which they are made', 'step')}`;
+}
 
 interface RuleText {
   order: number;

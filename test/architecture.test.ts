@@ -3,24 +3,31 @@ import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
 
-/** Each room with the rooms it may import, lowest first; a file at the top of src/ is a room of its own. */
+/** Each room with the rooms it may import besides record, errors and messages, lowest first; a file at the top of src/ is a room too. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   record: [],
   errors: [],
   messages: [],
   gate: [],
-  read: ['record', 'errors'],
-  formats: ['record', 'errors'],
-  contract: ['record', 'errors'],
-  classify: ['record', 'errors', 'gate'],
-  store: ['record', 'errors'],
-  findings: ['record', 'errors', 'store'],
-  report: ['record', 'errors', 'findings'],
-  ingest: ['record', 'errors', 'read', 'formats', 'contract', 'classify', 'store', 'findings'],
-  nightly: ['record', 'errors', 'messages', 'store', 'findings', 'report', 'ingest'],
-  commands: ['record', 'errors', 'messages', 'read', 'formats', 'contract', 'classify', 'store', 'findings', 'report', 'ingest', 'nightly'],
+  read: [],
+  formats: [],
+  contract: [],
+  classify: ['gate'],
+  store: [],
+  findings: ['store'],
+  report: ['findings'],
+  ingest: ['read', 'formats', 'contract', 'classify', 'store', 'findings'],
+  nightly: ['store', 'findings', 'report', 'ingest'],
+  commands: ['read', 'formats', 'contract', 'classify', 'store', 'findings', 'report', 'ingest', 'nightly'],
   cli: ['commands'],
 };
+
+const SHARED = ['record', 'errors', 'messages'];
+const LEAVES = [...SHARED, 'gate'];
+
+function mayImport(room: string, target: string): boolean {
+  return room === target || (!LEAVES.includes(room) && SHARED.includes(target)) || ROOMS[room]?.includes(target) === true;
+}
 
 /** What `stormgate --help` must not wait for. */
 const HEAVY = ['read', 'formats', 'contract', 'classify', 'ingest', 'nightly', 'yargs', '@duckdb/node-api', 'vega', 'vega-lite', 'yaml'];
@@ -77,7 +84,7 @@ describe('the rooms of src/', () => {
   });
 
   it('import one way', () => {
-    const wrong = imports.filter(({ room, target }) => target in ROOMS && target !== room && ROOMS[room]?.includes(target) === false);
+    const wrong = imports.filter(({ room, target }) => target in ROOMS && !mayImport(room, target));
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import * as messages from '../messages.ts';
 import { FORMAT_NAMES, type FormatName } from '../record.ts';
 import { defineFlags, type Call, type Values } from './command.ts';
 import { interruptible } from './interrupt.ts';
+import type { DatabaseOptions } from '../store/database.ts';
 import { maybeProgress } from './progress.ts';
 import { printProgress, printWarning } from './stderr.ts';
 import { readCount, readInstant, readSize, readZone } from './values.ts';
@@ -50,11 +51,11 @@ export function inputsOf(operands: readonly string[], isTerminal = process.stdin
 }
 
 /** Returns what the input flags say, with the contract documents read. */
-export async function readInputFlags(flags: Values<typeof INPUT_FLAGS>) {
+export async function readInputFlags(flags: Omit<Values<typeof INPUT_FLAGS>, 'quiet'>) {
   const isNone = flags.contract.includes('none');
   if (isNone && flags.contract.length > 1) throw new UsageError(messages.contractNoneAndMore());
   return {
-    ...(flags['log-format'] === undefined ? {} : { logFormat: flags['log-format'] as FormatName }),
+    logFormat: flags['log-format'] as FormatName | undefined,
     timeZone: flags.tz === undefined ? 'UTC' : readZone('tz', flags.tz),
     documents: isNone ? [] : await Promise.all(flags.contract.map(readDocument)),
     endpoints: [...flags.endpoint],
@@ -77,23 +78,30 @@ export async function analysisRequest(inputs: string[], { flags, settings }: Pic
   return {
     ...input,
     inputs,
-    settings: { ...settings, ...windowOf(flags, input.timeZone), ...(flags.client === undefined ? {} : { client_key: flags.client }) },
-    database: {
-      path: flags.db,
-      memory: flags.memory === undefined ? undefined : readSize('memory', flags.memory),
-      threads: flags.threads === undefined ? undefined : readCount('threads', flags.threads, 1),
-    },
-    ...(flags.rejects === undefined ? {} : { rejectsFile: flags.rejects }),
+    ...windowOf(flags, input.timeZone),
+    client: flags.client,
+    settings,
+    database: databaseOptions(flags),
+    rejectsFile: flags.rejects,
   };
 }
 
-function windowOf({ since, until }: { since: string | undefined; until: string | undefined }, timeZone: string): Record<string, number> {
-  const since_us = since === undefined ? undefined : readInstant('since', since, timeZone);
-  const until_us = until === undefined ? undefined : readInstant('until', until, timeZone);
-  if (since_us !== undefined && until_us !== undefined && since_us >= until_us) {
-    throw new UsageError(messages.emptyWindow(since ?? '', until ?? ''));
+/** Returns what the flags say of the engine. */
+export function databaseOptions({ db, memory, threads }: Pick<Values<typeof ANALYSIS_FLAGS>, 'db' | 'memory' | 'threads'>): DatabaseOptions {
+  return {
+    path: db,
+    memory: memory === undefined ? undefined : readSize('memory', memory),
+    threads: threads === undefined ? undefined : readCount('threads', threads, 1),
+  };
+}
+
+function windowOf(flags: { since: string | undefined; until: string | undefined }, timeZone: string): Pick<AnalysisRequest, 'since' | 'until'> {
+  const since = flags.since === undefined ? undefined : readInstant('since', flags.since, timeZone);
+  const until = flags.until === undefined ? undefined : readInstant('until', flags.until, timeZone);
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw new UsageError(messages.emptyWindow(flags.since ?? '', flags.until ?? ''));
   }
-  return { ...(since_us === undefined ? {} : { since_us }), ...(until_us === undefined ? {} : { until_us }) };
+  return { since, until };
 }
 
 /** Reads and analyses; with progress and warnings unless quiet, and so that Ctrl-C ends reading. Whoever asks closes the analysis. */
@@ -102,12 +110,7 @@ export async function openAnalysis(request: AnalysisRequest, isQuiet: boolean): 
   const onProgress = maybeProgress(isQuiet);
   const interrupt = interruptible();
   try {
-    return await analyse({
-      ...request,
-      abort: interrupt.signal,
-      ...(onProgress === undefined ? {} : { onProgress }),
-      ...(isQuiet ? {} : { onWarning: printWarning }),
-    });
+    return await analyse({ ...request, abort: interrupt.signal, onProgress, onWarning: isQuiet ? undefined : printWarning });
   } finally {
     interrupt.end();
     printProgress('');

@@ -63,7 +63,7 @@ export const explain = defineCommand({
       await print(rules.map((rule) => messages.rule(rule, rules.length)).join('\n'));
       return 0;
     }
-    const input = await readInputFlags({ ...flags, quiet: true });
+    const input = await readInputFlags(flags);
     if (place !== undefined) {
       const { explainLine } = await import('../ingest/run.ts');
       const { name, line } = placeOf(place);

@@ -2,6 +2,7 @@
 import type { Command, Commands, Flag, Flags } from './command.ts';
 
 const WIDTH = 100;
+const LEFT = 26;
 
 /** Returns the help of the program: what it is for, its commands, how to begin. */
 export function renderProgramHelp(commands: Commands): string {
@@ -9,7 +10,7 @@ export function renderProgramHelp(commands: Commands): string {
   return sections([
     'stormgate reads access logs of API gateways and MCP servers, finds the clients that do not take no for an answer, and says\nwhat a refusal gate in them would have spared.',
     'Usage: stormgate [COMMAND] [FILES…] [flags]\n       COMMAND | stormgate',
-    `Commands\n${columns(names)}`,
+    `Commands\n${columns(names, 14)}`,
     `Examples\n${examples([
       ['stormgate demo', 'see a report of a log that is shipped with the program'],
       ['stormgate access.log*', 'read a log and its rotated copies, gzipped or not'],
@@ -26,11 +27,15 @@ export function renderCommandHelp(name: string, summary: string, command: Comman
   const groups = [...new Set(flags.map(([, flag]) => groupOf(flag)))];
   return sections([
     `${summary}.`,
-    `Usage: stormgate ${name === 'report' ? '[report]' : name} ${command.operands}${flags.length > 0 ? ' [flags]' : ''}`,
+    `Usage: ${usageLine(name, command.operands, flags.length > 0)}`,
     ...(command.about ?? []).map((paragraph) => wrap(paragraph, WIDTH).join('\n')),
-    ...groups.map((group) => `${group}\n${columns(flags.filter(([, flag]) => groupOf(flag) === group).map(row))}`),
+    ...groups.map((group) => `${group}\n${columns(flags.filter(([, flag]) => groupOf(flag) === group).map(row), LEFT)}`),
     `Examples\n${examples(command.examples)}`,
   ]);
+}
+
+function usageLine(name: string, operands: string, hasFlags: boolean): string {
+  return ['stormgate', name === 'report' ? '[report]' : name, operands, hasFlags ? '[flags]' : ''].filter(Boolean).join(' ');
 }
 
 function groupOf(flag: Flag): string {
@@ -59,9 +64,8 @@ function examples(list: readonly (readonly [string, string])[]): string {
   return list.map(([line, purpose]) => `  ${line}\n      ${purpose}`).join('\n');
 }
 
-/** Two columns; a left side too long for its column stands on a line of its own. */
-function columns(rows: readonly (readonly [string, string])[]): string {
-  const left = Math.min(28, Math.max(...rows.map(([name]) => name.length))) + 4;
+/** Two columns, the right one from `left` on; a left side too long for its column stands on a line of its own. */
+function columns(rows: readonly (readonly [string, string])[], left: number): string {
   return rows
     .flatMap(([name, text]) => {
       const [first = '', ...rest] = wrap(text, WIDTH - left);

@@ -2,11 +2,11 @@
 import { UsageError } from '../errors.ts';
 import * as messages from '../messages.ts';
 
-/** Returns the closest name that is at most a third of the letters away, or undefined. */
+/** Returns the closest name that is at most two fifths of its letters away, or undefined. */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1;
+  let bestDistance = Math.ceil(wanted.length * 0.4) + 1;
   for (const candidate of names) {
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];

@@ -1,9 +1,9 @@
 // One run of the program: help and version at once, anything else through the parser; errors become sentences and exit codes.
-import { readFileSync } from 'node:fs';
 import type { Commands } from './command.ts';
 import { renderCommandHelp, renderProgramHelp } from './help.ts';
 import { print } from './output.ts';
 import { printError } from './stderr.ts';
+import { programVersion } from './version.ts';
 
 /** Runs what the arguments ask for and returns the exit code. */
 export async function runProgram(args: readonly string[], commands: Commands): Promise<number> {
@@ -40,7 +40,6 @@ async function printHelp(flags: readonly string[], commands: Commands): Promise<
 }
 
 async function printVersion(): Promise<number> {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-  await print(`${version}\n`);
+  await print(`${programVersion()}\n`);
   return 0;
 }

@@ -9,6 +9,7 @@ import type { OutputFormat } from '../report/renderers.ts';
 import { defineFlags, type Values } from './command.ts';
 import { unknownName } from './nearest.ts';
 import { print, writeWhole } from './output.ts';
+import { programVersion } from './version.ts';
 
 const GROUP = 'What comes out';
 
@@ -55,7 +56,7 @@ export async function reportsOf(flags: Values<typeof REPORT_FLAGS>): Promise<Rep
 /** Writes the reports and returns the findings that they tell. */
 export async function writeReports(analysis: Analysis, reports: readonly Report[]): Promise<Findings> {
   const { render, renderers } = await import('../report/renderers.ts');
-  const findings = await analysis.findings();
+  const findings = await analysis.findings({ generatedAt: new Date().toISOString(), version: programVersion() });
   const series = reports.some(({ format }) => renderers[format].hasCharts) ? await analysis.series() : null;
   for (const { format, path, options } of reports) {
     const text = await render(format, findings, { ...options, series });

@@ -11,6 +11,8 @@ it.each([
   ['exp', 'explain'],
   ['completions', 'completion'],
   ['d', undefined],
+  ['strom', undefined],
+  ['demon', 'demo'],
   ['nightly', undefined],
   ['access.log', undefined],
   ['', undefined],
@@ -20,7 +22,7 @@ it.each([
 
 it('names the nearest, and the list only where it is short', () => {
   expect(unknownName('command', 'qury', ['query', 'report']).detail.help).toBe('did you mean "query"? known: query, report');
-  const many = Array.from({ length: 40 }, (_, index) => `name-${index}`);
+  const many = Array.from({ length: 140 }, (_, index) => `name-${index}`);
   expect(unknownName('zone', 'name-7x', many).detail.help).toBe('did you mean "name-7"?');
   expect(unknownName('zone', 'elsewhere', many).detail.help).toBeUndefined();
 });

@@ -1,0 +1,60 @@
+// The README's examples. A `console` block is a session: lines after `$ ` are run by a shell with stormgate on its PATH, the lines
+// that follow are what it prints, and a line `…` stands for any lines. A `js` block is a module; what it prints stands in its
+// `// prints` comments. Other blocks (installation, services) are not run.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ENVIRONMENT, PROGRAM, ROOT, run } from './support/program.ts';
+
+const readme = readFileSync(`${ROOT}/README.md`, 'utf8');
+const bin = mkdtempSync(join(tmpdir(), 'stormgate-readme-'));
+writeFileSync(join(bin, 'stormgate'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
+chmodSync(join(bin, 'stormgate'), 0o755);
+afterAll(() => rmSync(bin, { recursive: true }));
+
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
+}
+
+interface Step {
+  command: string;
+  prints: string;
+}
+
+function steps(session: string): Step[] {
+  return session
+    .split(/^\$ /m)
+    .slice(1)
+    .map((step) => ({ command: step.slice(0, step.indexOf('\n')), prints: step.slice(step.indexOf('\n') + 1) }));
+}
+
+/** Puts what was really printed in the place of each `…`, where the lines around it agree. */
+function filledIn(expected: string, actual: string): string {
+  const pattern = expected
+    .split(/^…\n/m)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('(?:.*\\n)*?');
+  return new RegExp(`^${pattern}$`).test(actual) ? actual : expected;
+}
+
+const environment = { ...ENVIRONMENT, PATH: `${bin}:${ENVIRONMENT.PATH}` };
+
+describe('the README', () => {
+  it.each(blocks('console').flatMap(steps))('shows what $command prints', async ({ command, prints }) => {
+    const { stdout, stderr, code } = await run('sh', ['-c', command], { env: environment });
+    expect(filledIn(prints, stdout), stderr).toBe(stdout);
+    expect(code, stderr).toBeLessThan(2);
+  });
+
+  it.each(blocks('js'))('holds a module that runs: %#', async (source) => {
+    const printed = [...source.matchAll(/\/\/ prints (.*)$/gm)].map(([, text]) => `${text}\n`).join('');
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', source]);
+    expect(stdout, stderr).toBe(printed);
+  });
+
+  it('has examples of both kinds', () => {
+    expect(blocks('console').length).toBeGreaterThan(3);
+    expect(blocks('js').length).toBeGreaterThan(0);
+  });
+});
