@@ -1,0 +1,20 @@
+-- Requests as people read them: who asked what, what the answer says, what the gate would have done. Kept as a view.
+-- Grain: one row per request between since and until, of the chosen client if one is chosen.
+-- Reads known_requests, known_clients, known_targets, signals, answers, source_ranks, watched_requests, gate_replay, retries.
+SELECT
+  k.name AS source, r.line AS line, r.part AS part, r.ts AS ts, r.duration_us AS duration_us, c.key AS client,
+  r.session_token AS session_token, t.authority AS authority, t.http_method AS http_method, t.path AS path,
+  t.rpc_method AS rpc_method, t.rpc_name AS rpc_name, t.declared AS declared, s.status AS status, s.rpc_code AS rpc_code,
+  s.tool_error AS tool_error, s.protocol_version AS protocol_version, r.request_bytes AS request_bytes,
+  r.response_bytes AS response_bytes, r.retry_after_ms AS retry_after_ms, r.attempts AS attempts,
+  COALESCE(a.kind, 'ambiguous') AS kind, a.reason AS reason, a.advice AS advice, a.confidence AS confidence,
+  COALESCE(g.outcome, 'under_gate') AS outcome, COALESCE(x.is_overrun, FALSE) AS is_overrun
+FROM known_requests r
+JOIN source_ranks k ON k.source = r.source
+JOIN known_clients c ON c.line_client = r.client
+JOIN known_targets t ON t.target = r.target
+JOIN signals s ON s.id = r.signal
+LEFT JOIN answers a ON a.target = r.target AND a.signal = r.signal
+LEFT JOIN watched_requests w ON w.source = r.source AND w.line = r.line AND w.part = r.part
+LEFT JOIN gate_replay g ON g.client = w.client AND g.seq = w.seq
+LEFT JOIN retries x ON x.client = w.client AND x.seq = w.seq;
