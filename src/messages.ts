@@ -32,7 +32,8 @@ export const emptyWindow = (since: string, until: string) => `--since ${quote(si
 
 // Input
 export const nothingToRead = () => 'no log named, and nothing is piped in';
-export const howToRead = () => 'name a log (stormgate access.log), pipe one in (kubectl logs deploy/mcp | stormgate), or see stormgate demo';
+export const howToRead = () =>
+  'name a log (stormgate access.log), pipe one in (kubectl logs deploy/mcp | stormgate), or see stormgate demo';
 export const stoppedReading = () => 'reading stopped; what was read so far is reported (Ctrl-C again ends at once)';
 export const cannotRead = (what: string, path: string) => `cannot read ${what}: ${quote(path)}`;
 export const contractNoneAndMore = () => '--contract none stands alone';
@@ -65,7 +66,8 @@ export const seeQueries = () => 'stormgate query --list tells the names; --sql a
 export const badPlace = (text: string) => `not a line of a file: ${quote(text)}`;
 export const placeShape = (file: string) => `write ${file}:812`;
 export const nothingToExplain = () => 'nothing to explain';
-export const howToExplain = () => 'describe an answer (--status 404 --path /mcp/sse), name a line (access.log:812), or print all rules (--all)';
+export const howToExplain = () =>
+  'describe an answer (--status 404 --path /mcp/sse), name a line (access.log:812), or print all rules (--all)';
 
 /** Returns the list of queries, steps and reports apart. */
 export function queryList(queries: readonly { name: string; part: 'step' | 'report'; description: string }[]): string {
@@ -94,7 +96,14 @@ interface RuleText {
 /** Returns a rule of the table as a short paragraph. */
 export function rule(text: RuleText, total: number): string {
   const memory = text.memory_family === 'none' ? 'none' : `${text.memory_family}, lifted by ${text.lifted_by}`;
-  const lines = { says: text.says, when: text.when, advice: text.advice, confidence: text.confidence, memory, source: text.source };
+  const lines = {
+    says: text.says,
+    when: text.when,
+    advice: text.advice,
+    confidence: text.confidence,
+    memory,
+    source: text.source,
+  };
   const body = Object.entries(lines).map(([label, value]) => `  ${label.padEnd(12)}${value}\n`);
   return `${text.kind}: ${text.reason} (rule ${text.order} of ${total})\n${body.join('')}`;
 }

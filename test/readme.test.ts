@@ -1,17 +1,21 @@
 // The README's examples. A `console` block is a session: lines after `$ ` are run by a shell with stormgate on its PATH, the lines
 // that follow are what it prints, and a line `…` stands for any lines. A `js` block is a module; what it prints stands in its
 // `// prints` comments. Other blocks (installation, services) are not run.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ENVIRONMENT, PROGRAM, ROOT, run } from './support/program.ts';
 
 const readme = readFileSync(`${ROOT}/README.md`, 'utf8');
-const bin = mkdtempSync(join(tmpdir(), 'stormgate-readme-'));
+// A folder to write in, with the samples where the README says they are.
+const folder = mkdtempSync(join(tmpdir(), 'stormgate-readme-'));
+const bin = join(folder, 'bin');
+mkdirSync(bin);
+symlinkSync(`${ROOT}/samples`, join(folder, 'samples'));
 writeFileSync(join(bin, 'stormgate'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
 chmodSync(join(bin, 'stormgate'), 0o755);
-afterAll(() => rmSync(bin, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function blocks(language: string): string[] {
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
@@ -41,8 +45,8 @@ function filledIn(expected: string, actual: string): string {
 const environment = { ...ENVIRONMENT, PATH: `${bin}:${ENVIRONMENT.PATH}` };
 
 describe('the README', () => {
-  it.each(blocks('console').flatMap(steps))('shows what $command prints', async ({ command, prints }) => {
-    const { stdout, stderr, code } = await run('sh', ['-c', command], { env: environment });
+  it.each(blocks('console').flatMap(steps))('shows what $command prints', { timeout: 60_000 }, async ({ command, prints }) => {
+    const { stdout, stderr, code } = await run('sh', ['-c', command], { env: environment, cwd: folder });
     expect(filledIn(prints, stdout), stderr).toBe(stdout);
     expect(code, stderr).toBeLessThan(2);
   });

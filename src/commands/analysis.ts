@@ -17,7 +17,12 @@ const RUNNING = 'How it runs';
 
 /** Flags of every command that reads a log. */
 export const INPUT_FLAGS = defineFlags({
-  'log-format': { value: 'FORMAT', describe: 'read every input as this format instead of detecting it', choices: FORMAT_NAMES, group: READING },
+  'log-format': {
+    value: 'FORMAT',
+    describe: 'read every input as this format instead of detecting it',
+    choices: FORMAT_NAMES,
+    group: READING,
+  },
   tz: { value: 'ZONE', describe: 'zone of stamps and times without an offset: an IANA name (default UTC)', group: READING },
   contract: {
     value: 'FILE',
@@ -73,7 +78,10 @@ export async function readDocument(name: string): Promise<ContractDocument> {
 }
 
 /** Returns the request that the flags of a call make. */
-export async function analysisRequest(inputs: string[], { flags, settings }: Pick<Call<typeof ANALYSIS_FLAGS>, 'flags' | 'settings'>): Promise<AnalysisRequest> {
+export async function analysisRequest(
+  inputs: string[],
+  { flags, settings }: Pick<Call<typeof ANALYSIS_FLAGS>, 'flags' | 'settings'>,
+): Promise<AnalysisRequest> {
   const input = await readInputFlags(flags);
   return {
     ...input,
@@ -87,7 +95,11 @@ export async function analysisRequest(inputs: string[], { flags, settings }: Pic
 }
 
 /** Returns what the flags say of the engine. */
-export function databaseOptions({ db, memory, threads }: Pick<Values<typeof ANALYSIS_FLAGS>, 'db' | 'memory' | 'threads'>): DatabaseOptions {
+export function databaseOptions({
+  db,
+  memory,
+  threads,
+}: Pick<Values<typeof ANALYSIS_FLAGS>, 'db' | 'memory' | 'threads'>): DatabaseOptions {
   return {
     path: db,
     memory: memory === undefined ? undefined : readSize('memory', memory),
@@ -95,7 +107,10 @@ export function databaseOptions({ db, memory, threads }: Pick<Values<typeof ANAL
   };
 }
 
-function windowOf(flags: { since: string | undefined; until: string | undefined }, timeZone: string): Pick<AnalysisRequest, 'since' | 'until'> {
+function windowOf(
+  flags: { since: string | undefined; until: string | undefined },
+  timeZone: string,
+): Pick<AnalysisRequest, 'since' | 'until'> {
   const since = flags.since === undefined ? undefined : readInstant('since', flags.since, timeZone);
   const until = flags.until === undefined ? undefined : readInstant('until', flags.until, timeZone);
   if (since !== undefined && until !== undefined && since >= until) {

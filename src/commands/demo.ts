@@ -26,7 +26,7 @@ export const demo = defineCommand({
     printNote(messages.demo(STORY));
     // In the story's folder its files have short names, which is what the report shows.
     process.chdir(STORY);
-    const names = readdirSync('.').sort();
+    const names = readdirSync('.').toSorted();
     const documents = await Promise.all(names.filter((name) => name.endsWith('-card.json')).map(readDocument));
     const inputs = names.filter((name) => name.endsWith('.log'));
     const request = { inputs, documents, endpoints: [], infer: true, timeZone: 'UTC', settings: {}, database: {} };

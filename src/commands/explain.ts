@@ -2,7 +2,15 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import * as messages from '../messages.ts';
-import { PROTOCOL_VERSIONS, UNKNOWN_SIGNAL, type Declared, type GatewayMarker, type Known, type ProtocolVersion, type Signal } from '../record.ts';
+import {
+  PROTOCOL_VERSIONS,
+  UNKNOWN_SIGNAL,
+  type Declared,
+  type GatewayMarker,
+  type Known,
+  type ProtocolVersion,
+  type Signal,
+} from '../record.ts';
 import { escapeTerminal } from '../report/escape.ts';
 import { INPUT_FLAGS, readInputFlags } from './analysis.ts';
 import { defineCommand, defineFlags, type Values } from './command.ts';
@@ -18,9 +26,19 @@ const ANSWER_FLAGS = defineFlags({
   'grpc-status': { value: 'CODE', describe: 'gRPC status', group: ANSWER },
   'tool-error': { value: 'KNOWN', describe: 'a tool result with isError', choices: KNOWN, group: ANSWER },
   'input-required': { value: 'KNOWN', describe: 'a success that asks for more input', choices: KNOWN, group: ANSWER },
-  wording: { value: 'WORDING', describe: 'what the error text speaks of', choices: ['throttle', 'session', 'version', 'origin', 'task_mode', 'none'], group: ANSWER },
+  wording: {
+    value: 'WORDING',
+    describe: 'what the error text speaks of',
+    choices: ['throttle', 'session', 'version', 'origin', 'task_mode', 'none'],
+    group: ANSWER,
+  },
   allow: { value: 'ALLOW', describe: 'the Allow header of a 405', choices: ['methods', 'empty', 'absent'], group: ANSWER },
-  challenge: { value: 'CHALLENGE', describe: 'what the answer asks for', choices: ['token', 'scope', 'payment', 'absent'], group: ANSWER },
+  challenge: {
+    value: 'CHALLENGE',
+    describe: 'what the answer asks for',
+    choices: ['token', 'scope', 'payment', 'absent'],
+    group: ANSWER,
+  },
   'retry-after': { value: 'KNOWN', describe: 'the answer said when to retry', choices: KNOWN, group: ANSWER },
   marker: { value: 'MARKER', describe: 'what a gateway states: envoy_uf, haproxy_sh, cloudflare_1015, no_answer', group: ANSWER },
 });
@@ -34,7 +52,12 @@ const REQUEST_FLAGS = defineFlags({
   'protocol-version': { value: 'VERSION', describe: 'MCP revision or A2A version', choices: PROTOCOL_VERSIONS, group: REQUEST },
   session: { value: 'KNOWN', describe: 'the request bore an MCP session id', choices: KNOWN, group: REQUEST },
   origin: { value: 'KNOWN', describe: 'the request bore Origin', choices: KNOWN, group: REQUEST },
-  declared: { value: 'DECLARED', describe: 'what the contract says of the target, where no --contract tells', choices: ['declared', 'undeclared', 'unknown'], group: REQUEST },
+  declared: {
+    value: 'DECLARED',
+    describe: 'what the contract says of the target, where no --contract tells',
+    choices: ['declared', 'undeclared', 'unknown'],
+    group: REQUEST,
+  },
 });
 
 export const explain = defineCommand({
@@ -97,8 +120,9 @@ function placeOf(text: string): { name: string; line: number } {
   return { name, line: Number(line) };
 }
 
+const known = (text: string | undefined): Known => (text ?? 'unknown') as Known;
+
 function signalOf(flags: Values<typeof ANSWER_FLAGS & typeof REQUEST_FLAGS>): Signal {
-  const known = (text: string | undefined) => (text ?? 'unknown') as Known;
   const rpcCode = number('rpc-code', flags['rpc-code']);
   return {
     ...UNKNOWN_SIGNAL,

@@ -8,7 +8,9 @@ import { escapeTerminal } from '../report/escape.ts';
 
 export const formats = defineCommand({
   operands: '[FORMAT…]',
-  about: ['Without a name all formats are listed. With names their sample lines are printed, which can be piped back into stormgate.'],
+  about: [
+    'Without a name all formats are listed. With names their sample lines are printed, which can be piped back into stormgate.',
+  ],
   flags: {},
   examples: [
     ['stormgate formats', 'list the formats'],
@@ -22,7 +24,9 @@ export const formats = defineCommand({
     });
     const { FORMATS } = await import('../formats/index.ts');
     const width = Math.max(...FORMAT_NAMES.map((name) => name.length));
-    const listing = FORMAT_NAMES.map((name) => messages.formatListed(name.padEnd(width), FORMATS[name].title, FORMATS[name].spec));
+    const listing = FORMAT_NAMES.map((name) =>
+      messages.formatListed(name.padEnd(width), FORMATS[name].title, FORMATS[name].spec),
+    );
     const samples = names.flatMap((name) => FORMATS[name].samples.map(({ line }) => escapeTerminal(line)));
     await print(`${(names.length === 0 ? listing : samples).join('\n')}\n`);
     return 0;

@@ -7,7 +7,8 @@ import { unknownName } from './nearest.ts';
 
 type Figure = (findings: Findings) => number;
 
-const each = (names: readonly string[], figure: (name: string) => Figure) => Object.fromEntries(names.map((name) => [name, figure(name)]));
+const each = (names: readonly string[], figure: (name: string) => Figure) =>
+  Object.fromEntries(names.map((name) => [name, figure(name)]));
 
 /** Figures by name: totals, savings, then storms, findings and requests of each kind by the kind's name. */
 export const FIGURES: Readonly<Record<string, Figure>> = {

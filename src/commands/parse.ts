@@ -59,7 +59,8 @@ function parser(args: readonly string[], commands: Commands, found?: (parsed: Pa
         const options = Object.entries(flags).map(([flag, of]) => [flag, option(of, found === undefined)]);
         builder.options(Object.fromEntries(options));
         // Before yargs validates: it takes `--toString` for a flag that it knows, and then fails.
-        if (found !== undefined) builder.middleware((given) => found({ command, call: callOf(name, command, flags, given) }), true);
+        if (found !== undefined)
+          builder.middleware((given) => found({ command, call: callOf(name, command, flags, given) }), true);
         return builder;
       },
       handler: () => undefined,
@@ -91,8 +92,9 @@ function callOf(name: string, command: Command, flags: Flags, { _: words, $0: _p
   };
 }
 
+const written = (flag: string): string => (flag.length === 1 ? `-${flag}` : `--${flag}`);
+
 function unknownFlag(name: string, flags: Flags): UsageError {
-  const written = (flag: string) => (flag.length === 1 ? `-${flag}` : `--${flag}`);
   return unknownName('flag', written(name), Object.keys(flags).map(written));
 }
 

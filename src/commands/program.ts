@@ -11,7 +11,7 @@ export async function runProgram(args: readonly string[], commands: Commands): P
   process.stdout.on('error', () => undefined);
   try {
     const flags = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
-    if (flags.includes('--help') || flags.includes('-h')) return await printHelp(flags, commands);
+    if (flags.includes('--help') || flags.includes('-h') || flags[0] === 'help') return await printHelp(flags, commands);
     if (flags.includes('--version') || flags.includes('-V')) return await printVersion();
     const { complete, parse } = await import('./parse.ts');
     if (flags.includes('--get-yargs-completions')) {

@@ -70,7 +70,12 @@ async function namedSql(name: string): Promise<string> {
   const { listQueries } = await import('../store/steps.ts');
   const queries = listQueries();
   const found = queries.find((each) => each.name === name);
-  if (found === undefined) throw unknownName('query', name, queries.map((each) => each.name));
+  if (found === undefined)
+    throw unknownName(
+      'query',
+      name,
+      queries.map((each) => each.name),
+    );
   return found.part === 'report' ? found.sql : `SELECT * FROM ${found.name}`;
 }
 
@@ -83,7 +88,10 @@ async function readSql(file: string): Promise<string> {
 }
 
 /** A kept database without logs is asked as it stands. Otherwise logs are read first. */
-async function openData(files: readonly string[], { flags, settings }: Pick<Call<typeof FLAGS>, 'flags' | 'settings'>): Promise<Database> {
+async function openData(
+  files: readonly string[],
+  { flags, settings }: Pick<Call<typeof FLAGS>, 'flags' | 'settings'>,
+): Promise<Database> {
   if (files.length > 0 || flags.db === undefined || !existsSync(flags.db)) {
     const { database } = await openAnalysis(await analysisRequest(inputsOf(files), { flags, settings }), flags.quiet);
     return database;

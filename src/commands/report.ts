@@ -19,7 +19,12 @@ export const report = defineCommand({
   ],
   flags: {
     ...REPORT_FLAGS,
-    'fail-on': { value: 'LIMIT', describe: "exit with 1 if a figure of the report crosses this limit: 'storms>0'", repeat: true, group: 'What comes out' },
+    'fail-on': {
+      value: 'LIMIT',
+      describe: "exit with 1 if a figure of the report crosses this limit: 'storms>0'",
+      repeat: true,
+      group: 'What comes out',
+    },
     ...ANALYSIS_FLAGS,
   },
   thresholds: true,
@@ -51,5 +56,6 @@ function refuseCommands([first]: readonly string[]): void {
   if (first === undefined || first === '-' || /[/*?.[{]/.test(first) || existsSync(first)) return;
   const command = nearest(first, OTHERS);
   if (command === first) throw new UsageError(messages.unexpectedOperand(first), { help: messages.commandFirst(first) });
-  if (command !== undefined) throw new UsageError(messages.noFileOrCommand(first), { help: messages.knownNames(command, OTHERS) });
+  if (command !== undefined)
+    throw new UsageError(messages.noFileOrCommand(first), { help: messages.knownNames(command, OTHERS) });
 }

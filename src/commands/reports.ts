@@ -41,7 +41,9 @@ export async function reportsOf(flags: Values<typeof REPORT_FLAGS>): Promise<Rep
   const files = flags.output.map((name): Report => {
     const format = maybeFormatOf(name);
     if (format === undefined) {
-      const extensions = Object.values(renderers).flatMap((renderer) => [...renderer.extensions].map((extension) => `.${extension}`));
+      const extensions = Object.values(renderers).flatMap((renderer) =>
+        [...renderer.extensions].map((extension) => `.${extension}`),
+      );
       throw unknownName(messages.reportExtension(name), extname(name), extensions);
     }
     return { format, path: resolve(name), options: {} };

@@ -31,7 +31,9 @@ async function* table(batches: Batches): AsyncIterable<string> {
       yield line(columns.map(({ width }) => '-'.repeat(width)));
     }
     const padded = (row: Row) =>
-      (columns ?? []).map(({ name, width, isNumber }) => (isNumber ? cell(row[name]).padStart(width) : cell(row[name]).padEnd(width)));
+      (columns ?? []).map(({ name, width, isNumber }) =>
+        isNumber ? cell(row[name]).padStart(width) : cell(row[name]).padEnd(width),
+      );
     yield rows.map((row) => line(padded(row))).join('');
   }
 }

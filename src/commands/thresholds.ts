@@ -53,6 +53,13 @@ function read(setting: Setting, text: string): number {
 function defaultOf(setting: Setting): string {
   if (!isTime(setting)) return String(setting.default);
   const ms = Number(setting.default) * (UNIT_MS[setting.unit] ?? 1);
-  const [unit, size] = ([['h', 3_600_000], ['m', 60_000], ['s', 1000], ['ms', 1]] as const).find(([, each]) => ms % each === 0) ?? ['ms', 1];
+  const [unit, size] = (
+    [
+      ['h', 3_600_000],
+      ['m', 60_000],
+      ['s', 1000],
+      ['ms', 1],
+    ] as const
+  ).find(([, each]) => ms % each === 0) ?? ['ms', 1];
   return `${ms / size}${unit}`;
 }

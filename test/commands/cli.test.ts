@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ENVIRONMENT, PROGRAM, ROOT, run, stormgate, transcript, type RunOptions } from '../support/program.ts';
+import { ENVIRONMENT, PROGRAM, ROOT, run, stormgate, transcript, type Run, type RunOptions } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stormgate-cli-'));
 const at = (name: string) => join(folder, name);
@@ -19,7 +19,7 @@ writeFileSync(at('empty.log'), '');
 writeFileSync(at('prose.log'), 'It was a dark night.\nNothing was logged, \u001b[31mand\u001b[0m nobody asked.\nThe end.\n');
 writeFileSync(at('not-a-contract.json'), '{"hello": "world"}');
 writeFileSync(at('broken.json'), '{"name": ');
-writeFileSync(at('ask.sql'), 'SELECT kind, requests FROM (SELECT 1 AS requests, \'ok\' AS kind)');
+writeFileSync(at('ask.sql'), "SELECT kind, requests FROM (SELECT 1 AS requests, 'ok' AS kind)");
 
 const CASES: readonly (readonly [name: string, args: readonly string[], options?: RunOptions])[] = [
   ['help', ['--help']],
@@ -67,7 +67,11 @@ const CASES: readonly (readonly [name: string, args: readonly string[], options?
   ['query-file', ['query', REFUSED, '--file', at('ask.sql'), '--format', 'json']],
   ['query-bad-sql', ['query', REFUSED, '--sql', 'SELECT nothing FROM nowhere']],
   ['query-without-name', ['query']],
-  ['classify', ['classify', '--contract', CARD], { stdin: readFileSync(`${ROOT}/${REFUSED}`, 'utf8').split('\n').slice(0, 3).join('\n') }],
+  [
+    'classify',
+    ['classify', '--contract', CARD],
+    { stdin: readFileSync(`${ROOT}/${REFUSED}`, 'utf8').split('\n').slice(0, 3).join('\n') },
+  ],
   ['explain-answer', ['explain', '--status', '404', '--rpc-code', '-32601']],
   ['explain-undeclared', ['explain', '--status', '404', '--path', '/mcp/sse', '--method', 'POST', '--contract', CARD]],
   ['explain-line', ['explain', `${REFUSED}:2`]],
@@ -79,11 +83,24 @@ const CASES: readonly (readonly [name: string, args: readonly string[], options?
   ['demo', ['demo']],
 ];
 
+function shell(line: string): Promise<Run> {
+  return run('bash', ['-c', line], { env: { STORMGATE: PROGRAM, NODE: process.execPath } });
+}
+
+async function complete(...words: string[]): Promise<string[]> {
+  const { stdout } = await stormgate(['--get-yargs-completions', 'stormgate', ...words], { env: { SHELL: '/bin/bash' } });
+  return stdout.split('\n').filter(Boolean);
+}
+
 describe('stormgate', () => {
-  it.each(CASES.map(([name, args, options]) => ({ name, args, options })))('$name', { timeout: 60_000 }, async ({ name, args, options }) => {
-    const result = await stormgate(args, options);
-    await expect(transcript(args, result, { [folder]: '<tmp>' })).toMatchFileSnapshot(`../golden/cli/${name}.txt`);
-  });
+  it.each(CASES.map(([name, args, options]) => ({ name, args, options })))(
+    '$name',
+    { timeout: 60_000 },
+    async ({ name, args, options }) => {
+      const result = await stormgate(args, options);
+      await expect(transcript(args, result, { [folder]: '<tmp>' })).toMatchFileSnapshot(`../golden/cli/${name}.txt`);
+    },
+  );
 
   it('has no golden file without a case', () => {
     const names = readdirSync(`${ROOT}/test/golden/cli`).map((file) => file.replace('.txt', ''));
@@ -123,20 +140,18 @@ describe('files', () => {
 });
 
 describe('streams', () => {
-  const shell = (line: string, stdin = '') =>
-    run('bash', ['-c', line], { stdin, env: { STORMGATE: PROGRAM, NODE: process.execPath } });
-
-  it.each(['report samples/stories/refused-repeat/access.log --format json -q', 'explain --all', 'classify samples/stories/federation-24h/gateway.json.log', '--help'])(
-    'end quietly when the reader of %s leaves',
-    { timeout: 60_000 },
-    async (args) => {
-      const { stdout, stderr } = await shell(`"$NODE" "$STORMGATE" ${args} | true; echo "\${PIPESTATUS[0]}"`);
-      expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
-    },
-  );
+  it.each([
+    'report samples/stories/refused-repeat/access.log --format json -q',
+    'explain --all',
+    'classify samples/stories/federation-24h/gateway.json.log',
+    '--help',
+  ])('end quietly when the reader of %s leaves', { timeout: 60_000 }, async (args) => {
+    const { stdout, stderr } = await shell(`"$NODE" "$STORMGATE" ${args} | true; echo "\${PIPESTATUS[0]}"`);
+    expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
+  });
 
   it.runIf(existsSync('/usr/bin/script'))('say how to use it when nothing is piped in', { timeout: 60_000 }, async () => {
-    const { stdout } = await shell('script -qec "$NODE $STORMGATE" /dev/null', '');
+    const { stdout } = await shell('script -qec "$NODE $STORMGATE" /dev/null');
     expect(stdout.replaceAll('\r', '')).toContain('error: no log named, and nothing is piped in\nhelp: name a log');
   });
 
@@ -171,11 +186,9 @@ describe('streams', () => {
 
 describe('completion', () => {
   it('knows commands, flags and closed lists', async () => {
-    const complete = async (...words: string[]) => {
-      const { stdout } = await stormgate(['--get-yargs-completions', 'stormgate', ...words], { env: { SHELL: '/bin/bash' } });
-      return stdout.split('\n').filter(Boolean);
-    };
-    expect(await complete('')).toEqual(expect.arrayContaining(['report', 'classify', 'query', 'explain', 'formats', 'demo', 'completion']));
+    expect(await complete('')).toEqual(
+      expect.arrayContaining(['report', 'classify', 'query', 'explain', 'formats', 'demo', 'completion']),
+    );
     expect(await complete('report', '--fail')).toContain('--fail-on');
     expect(await complete('report', '--session')).toContain('--session-gap');
     expect(await complete('query', '--format', '')).toEqual(['table', 'csv', 'json', 'ndjson']);

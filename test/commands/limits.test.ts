@@ -16,12 +16,21 @@ const findings = {
 const crossed = (text: string) => crossedLimits(findings, [readLimit(text)]);
 
 describe('--fail-on', () => {
-  it.each(['storms>0', 'storms >= 3', 'storms = 3', 'storms==3', 'path_guessing>1', 'scanner>0', 'throttled > 11.5', 'auth!=1', 'lower<20', ' harm > 0 ', 'undeclared<=2'])(
-    'is crossed by %j',
-    (text) => {
-      expect(crossed(text)).toHaveLength(1);
-    },
-  );
+  it.each([
+    'storms>0',
+    'storms >= 3',
+    'storms = 3',
+    'storms==3',
+    'path_guessing>1',
+    'scanner>0',
+    'throttled > 11.5',
+    'auth!=1',
+    'lower<20',
+    ' harm > 0 ',
+    'undeclared<=2',
+  ])('is crossed by %j', (text) => {
+    expect(crossed(text)).toHaveLength(1);
+  });
 
   it.each(['storms>3', 'stale_session>0', 'overrun>0', 'transient>0', 'upper<21'])('is not crossed by %j', (text) => {
     expect(crossed(text)).toEqual([]);
@@ -31,9 +40,12 @@ describe('--fail-on', () => {
     expect(crossed('storms>0')).toEqual(['limit crossed: storms>0 (storms is 3)']);
   });
 
-  it.each(['storms', '>0', 'storms>', 'storms>many', 'storms=>0', 'storms>-1', 'storms>0;rejects>0', ''])('refuses %j', (text) => {
-    expect(() => readLimit(text)).toThrow('bad limit');
-  });
+  it.each(['storms', '>0', 'storms>', 'storms>many', 'storms=>0', 'storms>-1', 'storms>0;rejects>0', ''])(
+    'refuses %j',
+    (text) => {
+      expect(() => readLimit(text)).toThrow('bad limit');
+    },
+  );
 
   it('names the nearest figure', () => {
     expect(() => readLimit('strom>0')).toThrow('unknown figure: "strom"');

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { run } from '../support/program.ts';
 
 it('ships the program with its queries, samples and schema', async () => {
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { env: { HOME: process.env['HOME'] ?? '' } });
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    env: { HOME: process.env['HOME'] ?? '' },
+  });
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
   const paths = files.map(({ path }) => path);
   expect(paths).toEqual(
@@ -22,6 +24,15 @@ it('ships the program with its queries, samples and schema', async () => {
     ]),
   );
   const tops = new Set(paths.map((path) => path.split('/')[0]));
-  expect([...tops].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'queries', 'samples', 'src']);
+  expect([...tops].toSorted()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'package.json',
+    'queries',
+    'samples',
+    'src',
+  ]);
   expect(paths.filter((path) => path.startsWith('src/'))).toEqual(['src/report/report.schema.json']);
 });

@@ -22,7 +22,11 @@ export interface RunOptions {
 export const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', TZ: 'Pacific/Auckland', LANG: 'C.UTF-8' };
 
 /** Runs a command line and waits for its end. */
-export function run(command: string, args: readonly string[], { stdin = '', cwd = ROOT, env = {} }: RunOptions = {}): Promise<Run> {
+export function run(
+  command: string,
+  args: readonly string[],
+  { stdin = '', cwd = ROOT, env = {} }: RunOptions = {},
+): Promise<Run> {
   const child = spawn(command, args, { cwd, env: { ...ENVIRONMENT, ...env } });
   const result: Run = { code: null, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (result.stdout += text));
@@ -39,7 +43,11 @@ export function stormgate(args: readonly string[], options?: RunOptions): Promis
 }
 
 /** Returns a run as text, without what differs between machines, days and versions. */
-export function transcript(args: readonly string[], { code, stdout, stderr }: Run, passing: Readonly<Record<string, string>> = {}): string {
+export function transcript(
+  args: readonly string[],
+  { code, stdout, stderr }: Run,
+  passing: Readonly<Record<string, string>> = {},
+): string {
   const line = `$ stormgate ${args.map((arg) => (/^[\w./:=,-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}\n`;
   const text = `${line}--- exit code\n${code}\n--- stdout\n${stdout}--- stderr\n${stderr}`;
   const masked = Object.entries({ ...passing, [ROOT]: '<root>' }).reduce((all, [part, mask]) => all.replaceAll(part, mask), text);
