@@ -1,12 +1,23 @@
 // Addresses and authorities in one spelling each: no ports on addresses, IPv6 in RFC 5952 form, IPv4-mapped as IPv4.
 import { isIPv6 } from 'node:net';
 
-const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 const NAME = /^[\w.-]{1,253}$/;
+
+/** Returns whether a text has the shape of an IPv4 address: digits and three dots. */
+function isIpv4(text: string): boolean {
+  if (text.length < 7 || text.length > 15) return false;
+  let dots = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 46) dots++;
+    else if (code < 48 || code > 57) return false;
+  }
+  return dots === 3;
+}
 
 /** Returns an address without port, zone or brackets, or null if the text names none (`-`, empty, `unix:`, `unknown`). */
 export function parseAddress(text: string): string | null {
-  if (IPV4.test(text)) return text;
+  if (isIpv4(text)) return text;
   if (text.length < 2 || text.length > 255 || text === 'unknown' || text.startsWith('unix:')) return null;
   if (text.startsWith('[')) return parseIpv6(text.slice(1, text.indexOf(']')));
   const colon = text.indexOf(':');
@@ -33,7 +44,7 @@ export function firstForwarded(list: string): string | null {
 
 /** Returns whether text is an IP address, with or without port. */
 export function isIp(text: string): boolean {
-  return IPV4.test(text) || (text.includes(':') && /^[\da-fA-F:.[\]%]+$/.test(text));
+  return isIpv4(text) || (text.includes(':') && /^[\da-fA-F:.[\]%]+$/.test(text));
 }
 
 /** Returns an IPv6 address in RFC 5952 form, an IPv4-mapped one as IPv4, or null. */

@@ -5,7 +5,8 @@ import { unescapeField } from './escape.ts';
 import type { Format, Parsed } from './format.ts';
 import { principalOf } from './identity.ts';
 import { parseDuration } from './numbers.ts';
-import { blankRecord, readRequestLine, readUserAgent } from './request.ts';
+import { blankRecord, readPath, readRequestLine, readUserAgent } from './request.ts';
+import { scanCombined } from './scan-combined.ts';
 import { statusSignal } from './signal.ts';
 import { parseClf, startOf } from './time.ts';
 import { countTries } from './upstream.ts';
@@ -15,7 +16,34 @@ const SPACE = 32;
 const DASH = 45;
 const RESOLUTION_US = 1_000_000;
 
+/** The line that nearly all lines are: no escapes, no blanks where none belong, nothing appended. */
+const USUAL =
+  /^([^\s\\]+) - ([^\s\\]+) \[[^\]]{26}\] "([A-Z]+) (\/[^\s"?\\]*)(?:\?([^\s"\\]*))? HTTP\/[\d.]+" ([1-9]\d\d) (\d{1,15}|-) "[^"\\]*" "([^"\\]*)"$/;
+
 function parse(line: string): Parsed {
+  const match = USUAL.exec(line);
+  return match === null ? parseUnusual(line) : readUsual(match, line);
+}
+
+function readUsual(match: RegExpExecArray, line: string): Parsed {
+  const host = match[1] ?? '';
+  const user = match[2] ?? '';
+  const ts = parseClf(line, host.length + user.length + 5);
+  if (ts === null) return { reject: 'bad_time' };
+  const record = blankRecord();
+  const status = Number(match[6]);
+  record.ts = ts;
+  record.address = parseAddress(host);
+  if (user !== '-' && status !== 401) record.principal = principalOf('user', user);
+  record.http_method = match[3] ?? null;
+  readPath(record, match[4] ?? '', match[5]);
+  record.signal = statusSignal(status);
+  if (match[7] !== '-') record.response_bytes = Number(match[7]);
+  readUserAgent(record, match[8] ?? '');
+  return { records: [record] };
+}
+
+function parseUnusual(line: string): Parsed {
   const bracket = findStamp(line);
   if (bracket === -1) return explainMissingStamp(line);
   const record = blankRecord();
@@ -168,12 +196,12 @@ function endOfField(line: string, start: number): number {
 }
 
 /** A field behind the user agent: `name="value"`, `"value"`, `[value]` or bare words, lists with their blanks. */
-const APPENDED = /(?:([A-Za-z]\w{0,40})[=:])?(?:"([^"]*)"|\[([^\]]*)\]|([^\s"[\]=]+(?:(?:, ?| : )[^\s"[\]=,]+)*))/g;
+const APPENDED = /(?:([A-Za-z]\w{0,40})=)?(?:"([^"]*)"|\[([^\]]*)\]|([^\s"[\]=,]+(?:(?:, ?| : )[^\s"[\]=,]+)*))/g;
 const SECONDS = /^\d+\.\d{3}$/;
 const SECONDS_LIST = /^(?:\d+\.\d{3}|-)(?:(?:, ?| : )(?:\d+\.\d{3}|-))*$/;
-const UPSTREAM_LIST = /^(?:unix:\S+|[\w.-]+:\d+|\[[\da-f:]+\]:\d+)(?:(?:, ?| : )(?:unix:\S+|[\w.-]+:\d+|\[[\da-f:]+\]:\d+|-))*$/;
+const UPSTREAM = String.raw`(?:unix:[^\s,]+|[\w.-]+:\d+|\[[\da-f:]+\]:\d+)`;
+const UPSTREAM_LIST = new RegExp(`^${UPSTREAM}(?:(?:, ?| : )(?:${UPSTREAM}|-))*$`);
 const REQUEST_ID = /^(?:[\da-fA-F]{32}|[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12})$/;
-const ADDRESS_LIST = /^[\da-fA-F.:[\]]+(?:, ?[\da-fA-F.:[\]]+)*$/;
 
 /** What operators call their appended fields, by the names that nginx and Apache guides use. */
 const LABELS: Readonly<Record<string, 'duration' | 'tries' | 'forwarded' | 'id' | 'request_bytes' | 'authority'>> = {
@@ -222,7 +250,8 @@ function readUnlabelled(record: AccessRecord, value: string): void {
   else if (SECONDS_LIST.test(value) || UPSTREAM_LIST.test(value))
     record.attempts = Math.max(record.attempts ?? 0, countTries(value) ?? 0);
   else if (record.correlation === null && REQUEST_ID.test(value)) record.correlation = value.toLowerCase();
-  else if (record.address === null && ADDRESS_LIST.test(value)) record.address = firstForwarded(value);
+  else if (record.address === null && value.split(',').every((member) => isIp(member.trim())))
+    record.address = firstForwarded(value);
 }
 
 const FRONT_AND_BRACKET = /^(?:\S+ )?\S+ \S+ \S+ \[/;
@@ -252,6 +281,7 @@ export const combined: Format = {
   spec: 'https://httpd.apache.org/docs/2.4/mod/mod_log_config.html',
   time: 'end',
   parse,
+  scan: scanCombined,
   samples: [
     {
       line: '198.51.100.23 - - [12/Oct/2026:09:14:03 +0200] "POST /mcp/mcp HTTP/1.1" 404 153 "-" "node"',

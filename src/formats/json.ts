@@ -13,7 +13,7 @@ import { parseCode, parseCount, parseDuration, parseGoDuration, parseStatus, typ
 import { blankRecord, parseMethod, readQuery, readRequestLine, readRpcMethod, readRpcName, readTarget } from './request.ts';
 import { withSignal, wordingOf } from './signal.ts';
 import { isTagged } from './tagged.ts';
-import { parseStamp, startOf, type Stamp } from './time.ts';
+import { parseIso, parseStamp, startOf, type Stamp } from './time.ts';
 import { countTries } from './upstream.ts';
 
 /** JSON lines that belong to a format of their own. */
@@ -26,6 +26,9 @@ interface Draft {
   timeZone: string;
   start: Stamp | null;
   end: Stamp | null;
+  /** Date and time of day, where they are two keys. */
+  date: string;
+  clock: string;
   peer: string | null;
   forwarded: string | null;
   scheme: string | null;
@@ -56,11 +59,18 @@ function readStart(draft: Draft, value: unknown, key: string): void {
 
 function readStamp(draft: Draft, value: unknown, key: string): Stamp | null {
   if (value === '' || value === '-' || value === null) return null;
+  if (typeof value === 'string' && DATE_ONLY.test(value)) draft.date = value;
+  if (typeof value === 'string' && CLOCK_ONLY.test(value)) draft.clock = value;
   const exact = typeof value === 'number' && value > Number.MAX_SAFE_INTEGER ? (digitsOf(draft.line, key) ?? value) : value;
   const stamp = parseStamp(exact, draft.timeZone);
-  if (stamp === null) draft.problem ??= 'bad_time';
+  if (stamp === null && typeof value === 'string' && LIKE_STAMP.test(value)) draft.problem ??= 'bad_time';
   return stamp;
 }
+
+const DATE_ONLY = /^\d{4}-\d\d-\d\d$/;
+const CLOCK_ONLY = /^\d\d:\d\d:\d\d(?:\.\d{1,9})?$/;
+/** `time` may be a duration and `date` a date alone; what looks like a whole stamp must be one. */
+const LIKE_STAMP = /^(?:\d{4}-\d\d-.{3,}|\[?\d\d\/[A-Z].{4,})$/;
 
 /** Returns the digits of a number that JSON.parse had to round. */
 function digitsOf(line: string, key: string): string | undefined {
@@ -300,8 +310,8 @@ const PARENTS = new Set([
   'rpc',
   'jsonrpc',
   'a2a',
-  'gen_ai',
   'genai',
+  'upstream',
 ]);
 const WRAPPERS = new Set([
   'access',
@@ -356,11 +366,13 @@ function lookUp(prefix: string, name: string): Meaning {
     : null;
   const full = prefix + name;
   const unit = DURATION_KEY.exec(full)?.[1] ?? DURATION_KEY.exec(name)?.[1];
-  const bare = prefix === '' || FIELDS.has(full) ? undefined : FIELDS.get(name);
+  // What an upstream is called or asked is not what the client asked.
+  const bare = prefix === '' || prefix.startsWith('upstream') ? undefined : FIELDS.get(name);
   const read =
     FIELDS.get(full) ?? (unit === undefined ? undefined : inUnit(SUFFIX_UNITS[unit] ?? (unit as Unit))) ?? bare ?? null;
-  const isInner = PARENTS.has(name) ? full : WRAPPERS.has(name) ? prefix : null;
-  return read === null && headers === null && isInner === null ? NOTHING : { read, headers, prefix: isInner };
+  const isParent = PARENTS.has(name) || /^(?:mcp|rpc|jsonrpc|a2a|genai)/.test(prefix);
+  const inner = isParent ? full : WRAPPERS.has(name) ? prefix : null;
+  return read === null && headers === null && inner === null ? NOTHING : { read, headers, prefix: inner };
 }
 
 function readMembers(draft: Draft, members: Record<string, unknown>, prefix: string, depth: number, strip = 0): void {
@@ -389,6 +401,8 @@ function newDraft(line: string, { timeZone }: ParseContext): Draft {
     timeZone,
     start: null,
     end: null,
+    date: '',
+    clock: '',
     peer: null,
     forwarded: null,
     scheme: null,
@@ -426,13 +440,14 @@ function parse(line: string, context: ParseContext): Parsed {
 }
 
 /** Whether the keys tell of a request and its answer; other JSON is an application's. */
-function isAccess({ hasRequest, hasStatus, hasMeasure, method, problem, record }: Draft): boolean {
-  const isAnswer = hasStatus || problem === 'bad_status' || (hasMeasure && method !== '');
+function isAccess({ hasRequest, hasStatus, hasMeasure, method, target, path, problem, record }: Draft): boolean {
+  const isAnswer = hasStatus || problem === 'bad_status' || (hasMeasure && method !== '' && (target !== '' || path !== ''));
   return isAnswer && (hasRequest || record.rpc_method !== null);
 }
 
 function finish(draft: Draft): AccessRecord {
-  const { record, scheme, start, end } = draft;
+  const { record, scheme, start } = draft;
+  const end = draft.end ?? (draft.clock === '' ? null : parseIso(`${draft.date}T${draft.clock}`, draft.timeZone));
   if (draft.requestLine !== '') readRequestLine(record, draft.requestLine);
   if (draft.method !== '') record.http_method = parseMethod(draft.method);
   if (draft.path !== '' && (draft.target === '' || !draft.target.startsWith('/'))) readTarget(record, draft.path);

@@ -14,7 +14,7 @@ const TOKEN = [
   'gh[pousr]_[A-Za-z0-9]{30,}',
   String.raw`github_pat_\w{22,}`,
   String.raw`gl(?:pat|ptt|dt|rt)-[\w-]{20,}`,
-  String.raw`xox[abeoprs]-[\w-]{10,}`,
+  String.raw`xox[abeoprs]-[\w-]{12,}`,
   String.raw`xapp-[\w-]{20,}`,
   '(?:AKIA|ASIA)[0-9A-Z]{16}',
   String.raw`AIza[\w-]{35}`,
@@ -39,7 +39,7 @@ const SECRET_NAME =
 const TOKEN_ONCE = new RegExp(String.raw`(?<![\w-])(?:${TOKEN})`);
 const TOKENS = new RegExp(TOKEN_ONCE, 'g');
 const USER_INFO = /\/\/[^/\s"'@:?#]{1,256}:[^/\s"'@:?#]{1,256}@/g;
-const BEARER = /(?<![\w-])(bearer|basic|token)((?:[ +]|%20){1,8})[\w.~+/=-]{12,}/gi;
+const BEARER = /(?<![\w-])(bearer|basic|token)((?:[ +]|%20){1,8})[\w.~+/=-]{14,}/gi;
 const PAIR = new RegExp(String.raw`(?<![\w.-])(${SECRET_NAME})=([^&;\s"'<>\\]+)`, 'gi');
 const MEMBER = new RegExp(
   String.raw`(?<![\w.-])((?:(?:proxy[-_]|x[-_])?(?:${SECRET_NAME})|(?:set-)?cookie|cookie2)\\?["']\s{0,4}[:=]\s{0,4}\[?\s{0,4}\\?["'])([^"'\\]+)`,
@@ -49,38 +49,61 @@ const MEMBER = new RegExp(
 /** Values that say a secret was there without showing it. */
 const HIDDEN = /^(?:\*+|x{3,}|-|null|none|undefined|true|false|\[?(?:redacted|filtered|masked|hidden|secret)\]?)$/i;
 
-export interface Masked {
-  text: string;
-  /** Whether something was masked. */
-  found: boolean;
+/** No credential has a shorter run of these characters, and hardly any path segment or product name a longer one. */
+const RUN = 14;
+const IS_RUN = Uint8Array.from({ length: 128 }, (_, code) => (/[\w.:-]/.test(String.fromCharCode(code)) ? 1 : 0));
+
+/** Looks at the last character that a run could have first, and so at few of a text without runs. */
+function hasLongRun(text: string): boolean {
+  for (let start = 0; start + RUN <= text.length;) {
+    let at = start + RUN - 1;
+    while (at >= start && IS_RUN[text.charCodeAt(at)] === 1) at--;
+    if (at < start) return true;
+    start = at + 1;
+  }
+  return false;
 }
 
-/** Returns a path with tokens, `name:password@` and secret matrix parameters masked, and the place of the first, or null. */
-export function maskPath(path: string): { path: string; place: string | null } {
-  if (path.length < 12) return { path, place: null };
-  let place: string | null = null;
-  let masked = path;
-  if (path.includes('@')) masked = replaceAll(masked, USER_INFO, `//${MASK}@`);
-  if (masked !== path) place = 'user-info';
-  const bare = path.includes('=') ? maskPairs(masked) : masked;
-  const text = TOKEN_ONCE.test(bare) ? replaceAll(bare, TOKENS, MASK) : bare;
-  return { path: text, place: text === masked ? place : (place ?? 'path segment') };
+function maskTokens(text: string): string {
+  return TOKEN_ONCE.test(text) ? text.replace(TOKENS, MASK) : text;
+}
+
+function maskPairs(text: string): string {
+  return text.replace(PAIR, (all, name: string, value: string) => (HIDDEN.test(value) ? all : `${name}=${MASK}`));
+}
+
+function maskUserInfo(text: string): string {
+  return text.replace(USER_INFO, `//${MASK}@`);
+}
+
+/** Whether a text of the usual kind needs no closer look. */
+function isHarmless(text: string): boolean {
+  return !hasLongRun(text) && !text.includes('=') && !text.includes('@');
+}
+
+/** Returns a path with tokens, `name:password@` and secret matrix parameters masked. */
+export function maskPath(path: string): string {
+  return isHarmless(path) ? path : maskTokens(maskPairs(maskUserInfo(path)));
 }
 
 /** Returns a user agent, RPC name or other free text with tokens and bearer values masked. */
-export function maskText(text: string): Masked {
-  if (text.length < 12) return { text, found: false };
-  let masked = TOKEN_ONCE.test(text) ? replaceAll(text, TOKENS, MASK) : text;
-  masked = masked.replace(BEARER, (_, scheme: string, gap: string) => `${scheme}${gap}${MASK}`);
-  if (text.includes('=')) masked = maskPairs(masked);
-  if (text.includes('@')) masked = replaceAll(masked, USER_INFO, `//${MASK}@`);
-  return { text: masked, found: masked !== text };
+export function maskText(text: string): string {
+  return isHarmless(text) ? text : maskFully(text);
 }
+
+function maskFully(text: string): string {
+  const bare = maskTokens(text).replace(BEARER, (_, scheme: string, gap: string) => `${scheme}${gap}${MASK}`);
+  return maskUserInfo(maskPairs(bare));
+}
+
+const SECRET_HINT = /key|token|secret|pass|pwd|auth|jwt|bearer|cred|sig|assertion|verifier/i;
 
 /** Returns the name of the first query parameter that shows a credential, or null; a query itself is never stored. */
 export function credentialParameter(query: string): string | null {
-  for (const [, name = '', value = ''] of query.matchAll(PAIR)) if (!HIDDEN.test(value)) return name.toLowerCase();
-  const token = TOKEN_ONCE.exec(query);
+  if (SECRET_HINT.test(query)) {
+    for (const [, name = '', value = ''] of query.matchAll(PAIR)) if (!HIDDEN.test(value)) return name.toLowerCase();
+  }
+  const token = hasLongRun(query) ? TOKEN_ONCE.exec(query) : null;
   if (token === null) return null;
   const before = query.slice(Math.max(0, token.index - 64), token.index);
   return /(?:^|[&;])([\w.-]{1,40})=$/.exec(before)?.[1]?.toLowerCase() ?? 'unnamed';
@@ -88,14 +111,5 @@ export function credentialParameter(query: string): string | null {
 
 /** Returns a raw log line with every credential that can be told masked, for excerpts. */
 export function maskLine(line: string): string {
-  const bare = maskText(line).text;
-  return bare.replace(MEMBER, (all, head: string, value: string) => (HIDDEN.test(value) ? all : head + MASK));
-}
-
-function maskPairs(text: string): string {
-  return text.replace(PAIR, (all, name: string, value: string) => (HIDDEN.test(value) ? all : `${name}=${MASK}`));
-}
-
-function replaceAll(text: string, pattern: RegExp, by: string): string {
-  return text.replace(pattern, by);
+  return maskFully(line).replace(MEMBER, (all, head: string, value: string) => (HIDDEN.test(value) ? all : head + MASK));
 }

@@ -72,7 +72,7 @@ function parse(line: string, context: ParseContext): Parsed {
   if (object === null) return 'foreign';
   if (object === 'broken') return /"jsonrpc\\?"/.test(line) ? explainBroken(line) : 'foreign';
   const found = messageIn(object);
-  if (found === null) return object['jsonrpc'] === '2.0' ? { reject: 'bad_fields' } : 'foreign';
+  if (found === null) return explainNoMessage(object);
   const stampText = found === object ? undefined : STAMPS.map((name) => object[name]).find((value) => value !== undefined);
   const stamp = parseStamp(stampText, context.timeZone);
   if (stamp === null && stampText !== undefined && stampText !== null) return { reject: 'bad_time' };
@@ -81,6 +81,12 @@ function parse(line: string, context: ParseContext): Parsed {
   const sender = found === object ? null : senderOf(textOf(object['direction'] ?? object['dir'] ?? object['from']));
   const messages: readonly unknown[] = isObject(found) ? [found] : (found as readonly unknown[]);
   return { halves: messages.filter(isMessage).map((message) => toHalf(message, stamp?.us ?? null, connection, sender)) };
+}
+
+/** An object that says it is JSON-RPC, or an envelope around text that began as such. */
+function explainNoMessage(object: Members): Parsed {
+  if (object['jsonrpc'] === '2.0') return { reject: 'bad_fields' };
+  return ENVELOPES.some((name) => /^\s{0,8}[[{].*"jsonrpc"/.test(textOf(object[name]))) ? { reject: 'bad_json' } : 'foreign';
 }
 
 function parseBatch(line: string): Parsed {

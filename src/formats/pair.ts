@@ -101,16 +101,16 @@ export function openPairing(maxPending = MAX_PENDING): Pairing {
 
 /** Returns one record of both halves: the request's facts win, the answer gives its signal and the time it took. */
 export function joinHalves(request: AccessRecord, answer: AccessRecord): AccessRecord {
-  const record = { ...answer };
-  for (const key of Object.keys(request) as (keyof AccessRecord)[]) {
-    if (request[key] !== null) Object.assign(record, { [key]: request[key] });
-  }
-  record.ts = request.ts;
-  if (record.duration_us === null && request.ts !== null && answer.ts !== null && answer.ts >= request.ts) {
-    record.duration_us = answer.ts - request.ts;
-  }
-  record.signal = joinSignals(request.signal, answer.signal);
-  return record;
+  const shown = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null));
+  const isTimed = request.ts !== null && answer.ts !== null && answer.ts >= request.ts;
+  const took = isTimed ? Number(answer.ts) - Number(request.ts) : null;
+  return {
+    ...answer,
+    ...shown,
+    ts: request.ts,
+    duration_us: request.duration_us ?? answer.duration_us ?? took,
+    signal: joinSignals(request.signal, answer.signal),
+  };
 }
 
 function joinSignals(request: AccessRecord['signal'], answer: AccessRecord['signal']): AccessRecord['signal'] {

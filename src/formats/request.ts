@@ -1,7 +1,7 @@
 // The asking half of a record: request lines, targets, user agents and RPC names, with credentials masked on the way in.
 import { UNKNOWN_SIGNAL, type AccessRecord } from '../record.ts';
 import { parseAuthority } from './address.ts';
-import { remember, sessionOf } from './identity.ts';
+import { sessionOf } from './identity.ts';
 import { credentialParameter, maskPath, maskText } from './mask.ts';
 import { statusSignal } from './signal.ts';
 
@@ -30,12 +30,12 @@ export function blankRecord(): AccessRecord {
   };
 }
 
+const METHODS = new Set(['GET', 'POST', 'HEAD', 'OPTIONS', 'DELETE', 'PUT', 'PATCH', 'CONNECT', 'TRACE']);
 const METHOD = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
-const PLAIN_METHOD = /^[A-Z]+$/;
 
 /** Returns a method in upper case, or null if the text is no token of RFC 9110 (or a lone dash). */
 export function parseMethod(text: string): string | null {
-  if (PLAIN_METHOD.test(text)) return text;
+  if (METHODS.has(text)) return text;
   return METHOD.test(text) && text !== '-' ? text.toUpperCase() : null;
 }
 
@@ -60,36 +60,36 @@ export function readRequestLine(record: AccessRecord, text: string): void {
 
 /** Fills in path and authority of a request target in any of its four forms; the query is looked through and dropped. */
 export function readTarget(record: AccessRecord, target: string): void {
-  if (target.charCodeAt(0) === 47 || target === '*') return readPath(record, target);
+  if (target.charCodeAt(0) === 47 || target === '*') return readOrigin(record, target);
   if (record.http_method === 'CONNECT') {
     record.authority ??= parseAuthority(target);
     return;
   }
   const scheme = /^([a-z][a-z\d+.-]{0,15}):\/\//i.exec(target)?.[1];
-  if (scheme === undefined) return readPath(record, target);
+  if (scheme === undefined) return readOrigin(record, target);
   const start = scheme.length + 3;
   const end = start + target.slice(start).search(/[/?#]|$/);
   const userInfo = target.lastIndexOf('@', end - 1);
   if (userInfo >= start) record.credential ??= 'user-info';
   record.authority = parseAuthority(target.slice(Math.max(start, userInfo + 1), end), scheme.toLowerCase()) ?? record.authority;
-  readPath(record, target.charCodeAt(end) === 47 ? target.slice(end) : `/${target.slice(end)}`);
+  readOrigin(record, target.charCodeAt(end) === 47 ? target.slice(end) : `/${target.slice(end)}`);
 }
 
 /** The old SSE transport carries the session in the query of the address it posts to. */
 const MESSAGES_PATH = /\/messages?\/?$/;
 const SESSION_PARAMETER = /(?:^|&)session_?id=([^&]*)/i;
 
-function readPath(record: AccessRecord, target: string): void {
+function readOrigin(record: AccessRecord, target: string): void {
   const mark = target.indexOf('?');
-  const path = mark === -1 ? target : target.slice(0, mark);
-  if (mark !== -1 && mark + 1 < target.length) readQuery(record, path, target.slice(mark + 1));
-  if (path.length < 12) {
-    record.path = path;
-    return;
-  }
-  const masked = maskPath(path);
-  record.path = masked.path;
-  if (masked.place !== null) record.credential ??= masked.place;
+  if (mark === -1) readPath(record, target, undefined);
+  else readPath(record, target.slice(0, mark), target.slice(mark + 1));
+}
+
+/** Fills in a path; its query is looked through and dropped. */
+export function readPath(record: AccessRecord, path: string, query: string | undefined): void {
+  if (query !== undefined && query !== '') readQuery(record, path, query);
+  record.path = maskPath(path);
+  if (record.path !== path) record.credential ??= 'path segment';
 }
 
 /** Looks through a query that a log shows apart from its path, or behind it. */
@@ -100,30 +100,26 @@ export function readQuery(record: AccessRecord, path: string | null, query: stri
   if (parameter !== null) record.credential ??= `query parameter ${parameter}`;
 }
 
-const maskAgent = remember(maskText);
-
 /** Fills in a user agent; `-` and empty are none. */
 export function readUserAgent(record: AccessRecord, text: string): void {
-  if (text === '' || text === '-') return;
-  const masked = maskAgent(text);
-  record.user_agent = masked.text;
-  if (masked.found) record.credential ??= 'user agent';
+  record.user_agent = maskedField(record, text, 'user agent') ?? record.user_agent;
 }
 
 /** Fills in the name of a tool, prompt or resource. */
 export function readRpcName(record: AccessRecord, name: string): void {
-  if (name === '' || name === '-') return;
-  const masked = maskText(name);
-  record.rpc_name = masked.text;
-  if (masked.found) record.credential ??= 'rpc name';
+  record.rpc_name = maskedField(record, name, 'rpc name') ?? record.rpc_name;
 }
 
 /** Fills in an RPC method. */
 export function readRpcMethod(record: AccessRecord, method: string): void {
-  if (method === '' || method === '-') return;
-  const masked = maskText(method);
-  record.rpc_method = masked.text;
-  if (masked.found) record.credential ??= 'rpc method';
+  record.rpc_method = maskedField(record, method, 'rpc method') ?? record.rpc_method;
+}
+
+function maskedField(record: AccessRecord, text: string, place: string): string | null {
+  if (text === '' || text === '-') return null;
+  const masked = maskText(text);
+  if (masked !== text) record.credential ??= place;
+  return masked;
 }
 
 /** Sets a signal that consists of a status only. */

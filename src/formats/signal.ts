@@ -2,15 +2,15 @@
 import { PROTOCOL_VERSIONS, SIGNAL_COLUMNS, UNKNOWN_SIGNAL, type ProtocolVersion, type Signal } from '../record.ts';
 import { remember } from './identity.ts';
 
-const byStatus = new Map<number, Signal>();
+const byStatus: (Signal | undefined)[] = Array.from({ length: 1000 }, () => undefined);
 
 /** Returns the signal of a log that shows nothing but a status. */
 export function statusSignal(status: number | null): Signal {
   if (status === null) return UNKNOWN_SIGNAL;
-  let signal = byStatus.get(status);
+  let signal = byStatus[status];
   if (signal === undefined) {
     signal = Object.freeze({ ...UNKNOWN_SIGNAL, status });
-    byStatus.set(status, signal);
+    byStatus[status] = signal;
   }
   return signal;
 }

@@ -1,6 +1,6 @@
 // Our own records, one object a line: what `stormgate classify` writes is an input again. Both directions live here.
-import { SIGNAL_COLUMNS, UNKNOWN_SIGNAL, type AccessRecord, type FormatName, type Signal, type Verdict } from '../record.ts';
-import type { Format, Parsed } from './format.ts';
+import { SIGNAL_COLUMNS, UNKNOWN_SIGNAL, type AccessRecord, type Signal, type Verdict } from '../record.ts';
+import type { Format, Origin, Parsed } from './format.ts';
 import { explainBroken, isObject, parseObject, textOf } from './json-text.ts';
 import { parseCode, parseCount, parseStatus } from './numbers.ts';
 import { blankRecord } from './request.ts';
@@ -43,14 +43,6 @@ export const TAGGED_KEYS = [
   'credential',
 ] as const;
 export type Tagged = Record<(typeof TAGGED_KEYS)[number], unknown>;
-
-/** Where a request was read. */
-export interface Origin {
-  source: string;
-  line: number;
-  part: number;
-  format: FormatName | string;
-}
 
 /** Signal columns that have a key of their own. */
 const TOP_LEVEL = new Set<keyof Signal>(['status', 'rpc_code', 'tool_error', 'protocol_version']);
@@ -118,7 +110,16 @@ function parse(line: string): Parsed {
   record.address = textOf(object['client_address']) || null;
   for (const key of COUNTS) record[key] = parseCount(object[key]);
   record.signal = readSignal(object);
-  return { records: [record] };
+  return { records: [record], origin: readOrigin(object) };
+}
+
+function readOrigin(object: Record<string, unknown>): Origin {
+  return {
+    source: textOf(object['source']),
+    line: parseCount(object['line']) ?? 0,
+    part: parseCount(object['part']) ?? 0,
+    format: textOf(object['format']),
+  };
 }
 
 const TEXTS = [
