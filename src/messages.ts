@@ -5,10 +5,9 @@ const quote = (text: string): string => JSON.stringify(text);
 
 export const unknownName = (what: string, name: string) => `unknown ${what}: ${quote(name)}`;
 
-export function knownNames(nearest: string | undefined, names: readonly string[]): string | undefined {
-  const guess = nearest === undefined ? [] : [`did you mean ${quote(nearest)}?`];
-  const known = names.length > 100 ? [] : [`known: ${names.join(', ')}`];
-  return [...guess, ...known].join(' ') || undefined;
+/** Returns what a wrong name may have been meant to be, and the choice: all names, or the place that tells them. */
+export function knownNames(nearest: string | undefined, names: readonly string[], place = `known: ${names.join(', ')}`): string {
+  return nearest === undefined ? place : `did you mean ${quote(nearest)}? ${place}`;
 }
 
 // Flags and operands
@@ -19,7 +18,7 @@ export const badValue = (flag: string, text: string) => `bad value for --${flag}
 export const unexpectedOperand = (text: string) => `unexpected argument: ${quote(text)}`;
 export const missingOperand = (what: string) => `missing argument: ${what}`;
 export const flagsExclude = (one: string, other: string) => `flags that exclude each other: "--${one}" and "--${other}"`;
-export const seeHelp = (command: string) => `stormgate ${command} --help`;
+export const seeHelp = (command: string) => `see stormgate ${command} --help`;
 export const commandFirst = (command: string) => `the command comes first: stormgate ${command} …`;
 
 export const expectedInstant = () => 'give a time such as 2026-03-01, 2026-03-01T09:30 or 2026-03-01T09:30:00Z';
@@ -35,6 +34,9 @@ export const nothingToRead = () => 'no log named, and nothing is piped in';
 export const howToRead = () =>
   'name a log (stormgate access.log), pipe one in (kubectl logs deploy/mcp | stormgate), or see stormgate demo';
 export const stoppedReading = () => 'reading stopped; what was read so far is reported (Ctrl-C again ends at once)';
+export const needsLog = (flag: string) => `only a log can be read with ${quote(flag)}`;
+export const nameLog = () => 'name the logs again, or leave it out to ask the database as it stands';
+export const nothingChosen = () => 'no request is left: check --since, --until and --client';
 export const cannotRead = (what: string, path: string) => `cannot read ${what}: ${quote(path)}`;
 export const contractNoneAndMore = () => '--contract none stands alone';
 export const twoReadersOfStdin = () => 'standard input can only be read once';
@@ -60,9 +62,8 @@ export const bug = (stack: string) => `error: this is a bug in stormgate, please
 
 // Commands
 export const demo = (folder: string) => `a made-up day of a federation of agents, shipped with stormgate in ${folder}`;
-export const noFileOrCommand = (name: string) => `no such file or command: ${quote(name)}`;
 export const formatListed = (name: string, title: string, spec: string) => `${name}  ${title} (${spec})`;
-export const seeQueries = () => 'stormgate query --list tells the names; --sql and --file take SQL of your own';
+export const seeQueries = () => 'see stormgate query --list, or ask SQL of your own with --sql or --file';
 export const badPlace = (text: string) => `not a line of a file: ${quote(text)}`;
 export const placeShape = (file: string) => `write ${file}:812`;
 export const nothingToExplain = () => 'nothing to explain';
@@ -79,6 +80,31 @@ export function queryList(queries: readonly { name: string; part: 'step' | 'repo
       .join('')}`;
   return `${section('Sections of the report', 'report')}\n${section('Steps, in the order in which they are made', 'step')}`;
 }
+
+interface AskedTarget {
+  http_method: string | null;
+  authority: string | null;
+  path: string | null;
+  rpc_method: string | null;
+  rpc_name: string | null;
+  declared: string;
+}
+
+/** Returns what was asked for and what was answered, as the heading of the rule that judges it. */
+export function judged(target: AskedTarget, { status, rpc_code }: { status: number | null; rpc_code: number | null }): string {
+  const url = `${target.authority ?? ''}${target.path ?? ''}`;
+  const asked = [target.http_method, url, target.rpc_method, target.rpc_name]
+    .filter((part) => part !== null && part !== '')
+    .join(' ');
+  const answered = [
+    status === null ? 'no status' : `HTTP ${status}`,
+    ...(rpc_code === null ? [] : [`RPC code ${rpc_code}`]),
+  ].join(', ');
+  return `${asked} (${target.declared}): ${answered}\n`;
+}
+
+export const noSuchLine = (file: string, line: number) => `no line ${line} in: ${quote(file)}`;
+export const noRequest = (why: string) => `no request begins on this line: ${why.replaceAll('_', ' ')}\n`;
 
 interface RuleText {
   order: number;

@@ -61,7 +61,7 @@ export async function readInputFlags(flags: Omit<Values<typeof INPUT_FLAGS>, 'qu
   if (isNone && flags.contract.length > 1) throw new UsageError(messages.contractNoneAndMore());
   return {
     logFormat: flags['log-format'] as FormatName | undefined,
-    timeZone: flags.tz === undefined ? 'UTC' : readZone('tz', flags.tz),
+    timeZone: flags.tz === undefined ? 'UTC' : readZone(flags.tz),
     documents: isNone ? [] : await Promise.all(flags.contract.map(readDocument)),
     endpoints: [...flags.endpoint],
     infer: !isNone,
@@ -120,14 +120,30 @@ function windowOf(
 }
 
 /** Reads and analyses; with progress and warnings unless quiet, and so that Ctrl-C ends reading. Whoever asks closes the analysis. */
-export async function openAnalysis(request: AnalysisRequest, isQuiet: boolean): Promise<Analysis> {
+export async function openAnalysis(
+  request: AnalysisRequest,
+  { quiet, parquet }: { quiet: boolean; parquet: string | undefined },
+): Promise<Analysis> {
   const { analyse } = await import('../ingest/run.ts');
-  const onProgress = maybeProgress(isQuiet);
+  const onProgress = maybeProgress(quiet);
   const interrupt = interruptible();
+  let analysis: Analysis;
   try {
-    return await analyse({ ...request, abort: interrupt.signal, onProgress, onWarning: isQuiet ? undefined : printWarning });
+    analysis = await analyse({ ...request, abort: interrupt.signal, onProgress, onWarning: quiet ? undefined : printWarning });
   } finally {
     interrupt.end();
     printProgress('');
+  }
+  if (parquet !== undefined) await exportTables(analysis, parquet);
+  return analysis;
+}
+
+async function exportTables(analysis: Analysis, folder: string): Promise<void> {
+  const { exportParquet } = await import('../store/export.ts');
+  try {
+    await exportParquet(analysis.database, folder);
+  } catch (error) {
+    await analysis.close();
+    throw error;
   }
 }

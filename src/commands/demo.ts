@@ -30,7 +30,7 @@ export const demo = defineCommand({
     const documents = await Promise.all(names.filter((name) => name.endsWith('-card.json')).map(readDocument));
     const inputs = names.filter((name) => name.endsWith('.log'));
     const request = { inputs, documents, endpoints: [], infer: true, timeZone: 'UTC', settings: {}, database: {} };
-    const analysis = await openAnalysis(request, false);
+    const analysis = await openAnalysis(request, { quiet: false, parquet: undefined });
     try {
       await writeReports(analysis, reports);
       return 0;

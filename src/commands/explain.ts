@@ -1,6 +1,6 @@
 // Which rule judges an answer: one that is made up by flags, one that a log line shows, or the whole table.
 import { existsSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
+import { InputError, UsageError } from '../errors.ts';
 import * as messages from '../messages.ts';
 import {
   PROTOCOL_VERSIONS,
@@ -81,16 +81,23 @@ export const explain = defineCommand({
   async run({ flags, operands: [place, extra] }) {
     if (extra !== undefined) throw new UsageError(messages.unexpectedOperand(extra), { help: messages.seeHelp('explain') });
     const { allRules, explain: explainAnswer } = await import('../classify/index.ts');
+    const rules = allRules();
+    const total = rules.length;
     if (flags.all) {
-      const rules = allRules();
-      await print(rules.map((rule) => messages.rule(rule, rules.length)).join('\n'));
+      await print(rules.map((rule) => messages.rule(rule, total)).join('\n'));
       return 0;
     }
     const input = await readInputFlags(flags);
     if (place !== undefined) {
       const { explainLine } = await import('../ingest/run.ts');
       const { name, line } = placeOf(place);
-      for (const explained of await explainLine(name, line, input)) await print(escapeTerminal(explained));
+      const { text, requests, otherwise } = await explainLine(name, line, input);
+      if (text === undefined) throw new InputError(messages.noSuchLine(name, line));
+      const stories = requests.map(
+        ({ target, signal, rule }) =>
+          escapeTerminal(messages.judged(target, signal).trimEnd()) + '\n' + messages.rule(rule, total),
+      );
+      await print(`${escapeTerminal(text)}\n\n${otherwise === undefined ? stories.join('\n') : messages.noRequest(otherwise)}`);
       return 0;
     }
     const signal = signalOf(flags);
@@ -107,7 +114,7 @@ export const explain = defineCommand({
       rpc_name: flags['rpc-name'] ?? null,
     });
     const declared = (flags.declared as Declared | undefined) ?? target.declared;
-    await print(messages.rule(explainAnswer({ ...target, declared }, signal), allRules().length));
+    await print(messages.rule(explainAnswer({ ...target, declared }, signal), total));
     return 0;
   },
 });

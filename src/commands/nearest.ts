@@ -14,9 +14,9 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   return best ?? onlyOneBeginningWith(wanted, names);
 }
 
-/** Returns the error for a name outside a closed list: the nearest one, and the list where it is short enough to read. */
-export function unknownName(what: string, name: string, names: readonly string[]): UsageError {
-  return new UsageError(messages.unknownName(what, name), { help: messages.knownNames(nearest(name, names), names) });
+/** Returns the error for a name outside a closed list: the nearest one, and all names or where to find them. */
+export function unknownName(what: string, name: string, names: readonly string[], place?: string): UsageError {
+  return new UsageError(messages.unknownName(what, name), { help: messages.knownNames(nearest(name, names), names, place) });
 }
 
 function onlyOneBeginningWith(prefix: string, names: Iterable<string>): string | undefined {

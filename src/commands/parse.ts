@@ -1,9 +1,10 @@
 // Arguments to one call of one command; the only user of yargs. Which names exist is said in cli.ts and in the commands.
+import { existsSync } from 'node:fs';
 import yargs from 'yargs';
 import { UsageError } from '../errors.ts';
 import * as messages from '../messages.ts';
 import type { Call, Command, Commands, Flag, Flags, FlagValue } from './command.ts';
-import { unknownName } from './nearest.ts';
+import { nearest, unknownName } from './nearest.ts';
 import { readThresholds, thresholdFlags } from './thresholds.ts';
 
 export interface Parsed {
@@ -59,8 +60,13 @@ function parser(args: readonly string[], commands: Commands, found?: (parsed: Pa
         const options = Object.entries(flags).map(([flag, of]) => [flag, option(of, found === undefined)]);
         builder.options(Object.fromEntries(options));
         // Before yargs validates: it takes `--toString` for a flag that it knows, and then fails.
-        if (found !== undefined)
-          builder.middleware((given) => found({ command, call: callOf(name, command, flags, given) }), true);
+        if (found !== undefined) {
+          builder.middleware((given) => {
+            const call = callOf(name, command, flags, given);
+            if (name === 'report') refuseCommands(call.operands, Object.keys(commands));
+            found({ command, call });
+          }, true);
+        }
         return builder;
       },
       handler: () => undefined,
@@ -83,7 +89,7 @@ type Given = Readonly<Record<string, unknown>> & { readonly _: readonly (string 
 
 function callOf(name: string, command: Command, flags: Flags, { _: words, $0: _program, ...given }: Given): Call {
   const operands = words.map(String);
-  for (const flag of Object.keys(given)) if (!Object.hasOwn(flags, flag)) throw unknownFlag(flag, flags);
+  for (const flag of Object.keys(given)) if (!Object.hasOwn(flags, flag)) throw unknownFlag(flag, name, flags);
   const values = Object.fromEntries(Object.entries(flags).map(([flag, of]) => [flag, valueOf(flag, of, given[flag])]));
   return {
     flags: values,
@@ -94,8 +100,8 @@ function callOf(name: string, command: Command, flags: Flags, { _: words, $0: _p
 
 const written = (flag: string): string => (flag.length === 1 ? `-${flag}` : `--${flag}`);
 
-function unknownFlag(name: string, flags: Flags): UsageError {
-  return unknownName('flag', written(name), Object.keys(flags).map(written));
+function unknownFlag(flag: string, command: string, flags: Flags): UsageError {
+  return unknownName('flag', written(flag), Object.keys(flags).map(written), messages.seeHelp(command));
 }
 
 function valueOf(name: string, flag: Flag, given: unknown): FlagValue {
@@ -104,9 +110,17 @@ function valueOf(name: string, flag: Flag, given: unknown): FlagValue {
   const texts = all.map(String);
   for (const text of texts) {
     if (text === '') throw new UsageError(messages.flagWithoutValue(name), { help: messages.writeFlag(name, flag.value) });
-    if (flag.choices?.includes(text) === false) throw unknownName(flag.value.toLowerCase(), text, flag.choices);
+    if (flag.choices?.includes(text) === false) throw unknownName(name.replaceAll('-', ' '), text, flag.choices);
   }
   if (flag.repeat === true) return texts;
   if (texts.length > 1) throw new UsageError(messages.flagGivenTwice(name));
   return texts[0];
+}
+
+/** A first word that is no file may be a command: misspelt, or written after a flag. */
+function refuseCommands([first]: readonly string[], commands: readonly string[]): void {
+  if (first === undefined || first === '-' || /[/*?.[{]/.test(first) || existsSync(first)) return;
+  const command = nearest(first, commands);
+  if (command === first) throw new UsageError(messages.unexpectedOperand(first), { help: messages.commandFirst(first) });
+  if (command !== undefined) throw unknownName('command', first, commands);
 }

@@ -65,17 +65,19 @@ async function questionOf(flags: Values<typeof FLAGS>, operands: readonly string
   return { name, sql: await namedSql(name), files };
 }
 
-/** A name is looked up in a closed list; only names from that list become SQL. */
+/** A name is looked up in a closed list, and only what that list holds becomes SQL. A report goes before a step of its name. */
 async function namedSql(name: string): Promise<string> {
   const { listQueries } = await import('../store/steps.ts');
   const queries = listQueries();
-  const found = queries.find((each) => each.name === name);
-  if (found === undefined)
+  const found = queries.findLast((each) => each.name === name);
+  if (found === undefined) {
     throw unknownName(
       'query',
       name,
       queries.map((each) => each.name),
+      messages.seeQueries(),
     );
+  }
   return found.part === 'report' ? found.sql : `SELECT * FROM ${found.name}`;
 }
 
@@ -87,15 +89,24 @@ async function readSql(file: string): Promise<string> {
   }
 }
 
-/** A kept database without logs is asked as it stands. Otherwise logs are read first. */
+/** A kept database without logs is asked as it stands; otherwise logs are read first. */
 async function openData(
   files: readonly string[],
   { flags, settings }: Pick<Call<typeof FLAGS>, 'flags' | 'settings'>,
 ): Promise<Database> {
   if (files.length > 0 || flags.db === undefined || !existsSync(flags.db)) {
-    const { database } = await openAnalysis(await analysisRequest(inputsOf(files), { flags, settings }), flags.quiet);
+    const { database } = await openAnalysis(await analysisRequest(inputsOf(files), { flags, settings }), flags);
     return database;
   }
+  refuseReadingFlags(flags, settings);
   const { openDatabase } = await import('../store/database.ts');
   return openDatabase(databaseOptions(flags));
+}
+
+/** What a kept database holds was read and counted before; a flag that would have changed it must not look as if it did. */
+function refuseReadingFlags(flags: Values<typeof FLAGS>, settings: Readonly<Record<string, number>>): void {
+  const { db: _db, memory: _memory, threads: _threads, quiet: _quiet, ...reading } = ANALYSIS_FLAGS;
+  const isGiven = (name: keyof typeof reading) => flags[name] !== undefined && flags[name].length > 0;
+  const given = [...(Object.keys(reading) as (keyof typeof reading)[]).filter(isGiven), ...Object.keys(settings)];
+  if (given[0] !== undefined) throw new UsageError(messages.needsLog(given[0]), { help: messages.nameLog() });
 }

@@ -1,15 +1,10 @@
 // The main job: logs in, one report out, in as many forms as are asked for.
-import { existsSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
 import * as messages from '../messages.ts';
 import { ANALYSIS_FLAGS, analysisRequest, inputsOf, openAnalysis } from './analysis.ts';
 import { defineCommand } from './command.ts';
 import { crossedLimits, readLimit } from './limits.ts';
-import { nearest } from './nearest.ts';
 import { REPORT_FLAGS, reportsOf, writeReports } from './reports.ts';
-import { printNote } from './stderr.ts';
-
-const OTHERS = ['classify', 'query', 'explain', 'formats', 'demo', 'completion'];
+import { printNote, printWarning } from './stderr.ts';
 
 export const report = defineCommand({
   operands: '[FILES…]',
@@ -35,13 +30,14 @@ export const report = defineCommand({
     ["stormgate access.log --fail-on 'storms>0' --quiet", 'exit code 1 if there is a storm'],
   ],
   async run({ flags, operands, settings }) {
-    refuseCommands(operands);
     const reports = await reportsOf(flags);
     const limits = flags['fail-on'].map(readLimit);
     const request = await analysisRequest(inputsOf(operands), { flags, settings });
-    const analysis = await openAnalysis(request, flags.quiet);
+    const analysis = await openAnalysis(request, flags);
     try {
       const findings = await writeReports(analysis, reports);
+      if (findings.requests.total === 0 && findings.inputs.some(({ records }) => records > 0))
+        printWarning(messages.nothingChosen());
       const crossed = crossedLimits(findings, limits);
       crossed.forEach(printNote);
       return crossed.length > 0 ? 1 : 0;
@@ -50,12 +46,3 @@ export const report = defineCommand({
     }
   },
 });
-
-/** A first word that is no file may be a command that was misspelt, or that came after a flag. */
-function refuseCommands([first]: readonly string[]): void {
-  if (first === undefined || first === '-' || /[/*?.[{]/.test(first) || existsSync(first)) return;
-  const command = nearest(first, OTHERS);
-  if (command === first) throw new UsageError(messages.unexpectedOperand(first), { help: messages.commandFirst(first) });
-  if (command !== undefined)
-    throw new UsageError(messages.noFileOrCommand(first), { help: messages.knownNames(command, OTHERS) });
-}

@@ -1,4 +1,5 @@
 // Rows of a query as a table, CSV, JSON or NDJSON, written batch by batch.
+import { isoTime } from '../findings/time.ts';
 import { escapeCsv, escapeTerminal, toJson } from '../report/escape.ts';
 import type { Row, Value } from '../store/database.ts';
 import { print } from './output.ts';
@@ -8,9 +9,22 @@ export type RowFormat = (typeof ROW_FORMATS)[number];
 
 type Batches = AsyncIterable<readonly Row[]>;
 
-/** Writes rows to standard output. */
+/** Writes rows to standard output; moments (columns `ts` and `…_ts`) as ISO 8601. */
 export async function printRows(format: RowFormat, batches: Batches): Promise<void> {
-  for await (const text of PRINTERS[format](batches)) await print(text);
+  for await (const text of PRINTERS[format](dated(batches))) await print(text);
+}
+
+async function* dated(batches: Batches): Batches {
+  for await (const rows of batches) {
+    const moments = Object.keys(rows[0] ?? {}).filter((name) => /(?:^|_)ts$/.test(name));
+    yield moments.length === 0
+      ? rows
+      : rows.map((row) => ({ ...row, ...Object.fromEntries(moments.map((name) => [name, moment(row[name])])) }));
+  }
+}
+
+function moment(value: Value | undefined): Value {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? isoTime(value) : (value ?? null);
 }
 
 const PRINTERS: Readonly<Record<RowFormat, (batches: Batches) => AsyncIterable<string>>> = { table, csv, json, ndjson };
@@ -51,9 +65,15 @@ async function* csv(batches: Batches): AsyncIterable<string> {
   for await (const rows of batches) {
     const header = isFirst && rows[0] !== undefined ? [Object.keys(rows[0])] : [];
     if (rows.length > 0) isFirst = false;
-    const cells = rows.map((row) => Object.values(row).map((value) => (typeof value === 'boolean' ? String(value) : value)));
-    yield [...header, ...cells].map((row) => `${row.map(escapeCsv).join(',')}\r\n`).join('');
+    const lines = [...header.map((names) => names.map(escapeCsv)), ...rows.map((row) => Object.values(row).map(csvCell))];
+    yield lines.map((cells) => `${cells.join(',')}\r\n`).join('');
   }
+}
+
+/** Whole numbers too large for a number come as text, and are no formulas. */
+function csvCell(value: Value): string {
+  if (typeof value === 'boolean' || (typeof value === 'string' && /^-?\d+$/.test(value))) return String(value);
+  return escapeCsv(value);
 }
 
 async function* json(batches: Batches): AsyncIterable<string> {

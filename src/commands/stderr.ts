@@ -20,7 +20,12 @@ export function printError(error: unknown): void {
   }
   const { reason, at, help } = error.detail;
   const parts = Object.entries({ error: error.message, reason, at, help });
-  print(parts.map(([label, text]) => (text === undefined ? '' : `${label}: ${escapeTerminal(text)}\n`)).join(''));
+  print(parts.map(([label, text]) => (text === undefined ? '' : `${label}: ${paragraph(text)}\n`)).join(''));
+}
+
+/** Lines of an engine's message stay lines; everything else that could act on a terminal is shown. */
+function paragraph(text: string): string {
+  return text.split('\n').map(escapeTerminal).join('\n  ');
 }
 
 /** Prints a sentence about something that the user may want to look into. */

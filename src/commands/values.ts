@@ -26,12 +26,11 @@ export function readSize(flag: string, text: string): string {
 }
 
 /** Returns an IANA zone as it is spelt in the catalogue. */
-export function readZone(flag: string, text: string): string {
+export function readZone(text: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
   } catch {
-    const { detail } = unknownName(flag, text, Intl.supportedValuesOf('timeZone'));
-    throw new UsageError(messages.unknownName('time zone', text), { help: detail.help ?? messages.expectedZone() });
+    throw unknownName('time zone', text, Intl.supportedValuesOf('timeZone'), messages.expectedZone());
   }
 }
 

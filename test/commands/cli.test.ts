@@ -174,7 +174,7 @@ describe('streams', () => {
     child.stderr.on('data', (text: Buffer) => (output.stderr += text));
     const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
     // Much more than a pipe holds: once it is written, the program is reading. The pipe stays open.
-    const log = readFileSync(`${ROOT}/${REFUSED}`, 'utf8').repeat(500);
+    const log = readFileSync(`${ROOT}/${REFUSED}`, 'utf8').repeat(2000);
     expect(log.length).toBeGreaterThan(1e6);
     await new Promise((resolve) => child.stdin.write(log, resolve));
     child.kill('SIGINT');
@@ -194,8 +194,8 @@ describe('completion', () => {
     expect(await complete('query', '--format', '')).toEqual(['table', 'csv', 'json', 'ndjson']);
   });
 
-  it.each(['bash', 'zsh', 'fish'])('prints a script for %s', async (shell) => {
-    const { stdout, code } = await stormgate(['completion', shell]);
+  it.each(['bash', 'zsh', 'fish'])('prints a script for %s', async (name) => {
+    const { stdout, code } = await stormgate(['completion', name]);
     expect(code).toBe(0);
     expect(stdout).toContain('stormgate --get-yargs-completions');
   });
