@@ -295,5 +295,55 @@ export const combined: Format = {
         signal: { status: 404 },
       },
     },
+    {
+      line: 'mcp.example.com:443 2001:DB8:0:0::77 - alice [30/Nov/2026:10:00:04 +0100] "GET /mcp HTTP/1.1" 200 - "-" "agent \\"x\\" \\xe4\\xb8\\x96"',
+      expect: {
+        ts: 1_796_029_204_000_000,
+        address: '2001:db8::77',
+        authority: 'mcp.example.com',
+        user_agent: 'agent "x" 世',
+        principal: 'user:2bd806c97f0e00af',
+        response_bytes: null,
+      },
+    },
+    {
+      line: '203.0.113.77 - - [12/Oct/2026:09:15:30 +0200] "\\x16\\x03\\x01\\x02" 400 157 "-" "-"',
+      expect: { http_method: null, path: null, user_agent: null, signal: { status: 400 } },
+    },
+    {
+      line: '192.0.2.14 - - [12/Oct/2026:09:16:05 +0200] "" 400 0 "-" "-"',
+      expect: { http_method: null, response_bytes: 0, signal: { status: 400 } },
+    },
+    {
+      line: '192.0.2.14 - - [12/Oct/2026:09:16:05 +0200] "get http://[2001:db8::1]:80/a/b?token=0123456789 HTTP/1.0" - -',
+      expect: {
+        http_method: 'GET',
+        authority: '[2001:db8::1]',
+        path: '/a/b',
+        credential: 'query parameter token',
+        response_bytes: null,
+        signal: { status: null },
+      },
+    },
+    {
+      line: '- - - [12/Oct/2026:09:16:05 +0200] "GET / " 200 12 "-" "curl/8.0" "192.0.2.1, 10.0.0.1" 2.012 2.001, 0.010 10.0.1.4:8000, 10.0.1.5:8000 502, 200 6f1c2d3e4a5b60718293a4b5c6d7e8f9',
+      expect: {
+        ts: 1_791_789_363_000_000,
+        duration_us: 2_012_000,
+        address: '192.0.2.1',
+        http_method: 'GET',
+        path: '/',
+        attempts: 2,
+        correlation: '6f1c2d3e4a5b60718293a4b5c6d7e8f9',
+      },
+    },
+    {
+      line: '198.51.100.23 - - [12/Oct/2026:09:14:03 +0200] "POST /mcp HTTP/1.1" 200 9 "-" "node" rt=0.120 uct="0.000" urt="0.100 : 0.020" rid="AB-1" host=mcp.example.com:8443',
+      expect: { duration_us: 120_000, attempts: 2, correlation: 'ab-1', authority: 'mcp.example.com:8443' },
+    },
+    { line: '198.51.100.23 - - [12/Xct/2026:09:14:03 +0200] "GET / HTTP/1.1" 200 1 "-" "-"', expect: { reject: 'bad_time' } },
+    { line: '198.51.100.23 - - [12/Oct/2026:09:14:03 +0200] "GET / HTTP/1.1" 2x0 1 "-" "-"', expect: { reject: 'bad_status' } },
+    { line: '198.51.100.23 - - [12/Oct/2026:09:14:03 +0200] "GET / HTTP/1.1" 200 x "-" "-"', expect: { reject: 'bad_fields' } },
+    { line: '198.51.100.23 - - [12/Oct/2026:09:14:03 +0200] "GET /mcp HT', expect: { reject: 'truncated' } },
   ],
 };

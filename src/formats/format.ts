@@ -45,6 +45,8 @@ export interface Sample {
 /** Byte ranges, flat: start and end of the first, start and end of the second … */
 export interface Ranges {
   count: number;
+  /** Ranges of different variants are told apart: the same bytes in other fields mean something else. */
+  variant: number;
   readonly at: Int32Array;
 }
 

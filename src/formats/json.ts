@@ -11,6 +11,7 @@ import { explainBroken, isObject, parseObject, textOf } from './json-text.ts';
 import { isTranscript } from './mcp-transcript.ts';
 import { parseCode, parseCount, parseDuration, parseGoDuration, parseStatus, type Unit } from './numbers.ts';
 import { blankRecord, parseMethod, readQuery, readRequestLine, readRpcMethod, readRpcName, readTarget } from './request.ts';
+import { openJsonScan, type Role } from './scan-json.ts';
 import { withSignal, wordingOf } from './signal.ts';
 import { isTagged } from './tagged.ts';
 import { parseIso, parseStamp, startOf, type Stamp } from './time.ts';
@@ -463,12 +464,62 @@ function finish(draft: Draft): AccessRecord {
   return record;
 }
 
+/** Keys that the scanner understands as they are usually written; of all others it takes only those that mean nothing here. */
+const ROLES: Readonly<Record<string, Role>> = {
+  timeiso8601: 'end',
+  timestamp: 'end',
+  msec: 'msec',
+  remoteaddr: 'client',
+  httpxforwardedfor: 'client',
+  xforwardedfor: 'client',
+  httpuseragent: 'client',
+  useragent: 'client',
+  requestmethod: 'target',
+  requesturi: 'target',
+  host: 'target',
+  httphost: 'target',
+  scheme: 'target',
+  httpmcpmethod: 'target',
+  httpmcpname: 'target',
+  status: 'status',
+  httpmcpprotocolversion: 'signal',
+  bodybytessent: 'response_bytes',
+  requestlength: 'request_bytes',
+  requesttime: 'seconds',
+  upstreamaddr: 'tries',
+  upstreamstatus: 'tries',
+  upstreamresponsetime: 'tries',
+  remoteuser: 'user',
+  httpmcpsessionid: 'session',
+  requestid: 'correlation',
+};
+/** Keys by which a line is told to be of a format of its own. */
+const SIBLING_KEYS = new Set([
+  'jsonrpc',
+  'message',
+  'msg',
+  'payload',
+  'data',
+  'logger',
+  'scope',
+  'client_address',
+  'line',
+  'level',
+]);
+
+function roleOf(key: string): Role | undefined {
+  const role = ROLES[normalizeKey(key)];
+  if (role !== undefined) return role;
+  return meaningOf('', key) === NOTHING && !SIBLING_KEYS.has(key) ? 'none' : undefined;
+}
+
 export const json: Format = {
   name: 'json',
   title: 'JSON access logs (nginx escape=json, ECS, applications), by a dictionary of keys',
   spec: 'https://nginx.org/en/docs/http/ngx_http_log_module.html',
   time: 'end',
   parse,
+  scan: openJsonScan(roleOf),
   samples: [
     {
       line: '{"time_iso8601":"2026-10-12T07:14:03+00:00","msec":"1791789243.481","remote_addr":"198.51.100.23","request_method":"POST","request_uri":"/mcp","host":"mcp.example.com","status":"502","body_bytes_sent":"157","request_length":"412","request_time":"3.012","upstream_addr":"10.0.1.4:8000, 10.0.1.5:8000","upstream_status":"502, 502","http_user_agent":"python-httpx/0.28.1","http_mcp_session_id":"","http_mcp_method":"tools/call","http_mcp_name":"search","request_id":"6f1c2d3e4a5b60718293a4b5c6d7e8f9"}',
@@ -484,5 +535,31 @@ export const json: Format = {
         signal: { status: 502, has_session: 'no' },
       },
     },
+    {
+      line: '{"@timestamp":"2026-10-12T07:14:03.250Z","client":{"ip":"2001:DB8::0:1"},"http":{"request":{"method":"post","headers":{"Mcp-Session-Id":"s-1","User-Agent":"node"}},"response":{"status_code":404,"headers":{"retry-after":"2","Allow":""}}},"url":{"path":"/mcp"},"event":{"duration":250000000}}',
+      expect: {
+        ts: 1_791_789_243_000_000,
+        duration_us: 250_000,
+        address: '2001:db8::1',
+        user_agent: 'node',
+        http_method: 'POST',
+        path: '/mcp',
+        retry_after_ms: 2000,
+        signal: { status: 404, has_session: 'yes', retry_after: 'yes', allow: 'empty' },
+      },
+    },
+    {
+      line: '{"time_local":"12/Oct/2026:09:14:03 +0200","remote_addr":"198.51.100.23","request":"GET /a\\x22b?q=1 HTTP/1.1","status":200,"body_bytes_sent":,"http_user_agent":"a \\x22b\\x22"}',
+      expect: { ts: 1_791_789_243_000_000, path: '/a"b', user_agent: 'a "b"', response_bytes: null, signal: { status: 200 } },
+    },
+    {
+      line: '{"scs_ts":1791789243481123456,"scs_client_ip":"192.0.2.7:443","scs_method":"GET","scs_uri":"/x","scs_status":"000","scs_latency_ms":"12.5"}',
+      expect: { ts: 1_791_789_243_468_623, duration_us: 12_500, address: '192.0.2.7', path: '/x', signal: { status: null } },
+    },
+    { line: '{"level":"info","time":"2026-10-12T07:14:03Z","msg":"server started","port":8000}', expect: 'other' },
+    { line: '{"time":"2026-10-12T07:14:03Z","method":"GET","path":"/x","status_code":"2x0"}', expect: { reject: 'bad_status' } },
+    { line: '{"time":"2026-10-32T07:14:03Z","method":"GET","path":"/x","status":200}', expect: { reject: 'bad_time' } },
+    { line: '{"time":"2026-10-12T07:14:03Z","method":"GET","path":"/x","sta', expect: { reject: 'truncated' } },
+    { line: '{"time":"2026-10-12T07:14:03Z","method":"GET",path:"/x","status":200}', expect: { reject: 'bad_json' } },
   ],
 };

@@ -26,7 +26,9 @@ const CONNECTIONS = [
 ] as const;
 const FROM_CLIENT = /^(?:client|send|sent|out|outgoing|outbound|request|c2s|c->s|->|→|stdin|to[-_ ]?server)/i;
 const FROM_SERVER = /^(?:server|backend|recv|receive|received|in|incoming|inbound|response|s2c|s->c|<-|←|stdout|to[-_ ]?client)/i;
-const SERVER_METHOD = /^(?:sampling|roots|elicitation)\//;
+/** What only servers send; everything else without a direction is taken for the client's. */
+const SERVER_METHOD =
+  /^(?:(?:sampling|roots|elicitation)\/|notifications\/(?:message|progress|resources|tools|prompts|elicitation|tasks)\b)/;
 
 /** Returns whether an object is a JSON-RPC message, or wraps one. */
 export function isTranscript(object: Members): boolean {
@@ -109,16 +111,22 @@ function toHalf(message: Members, ts: number | null, connection: string, sender:
   const record = blankRecord();
   record.ts = ts;
   const id = message['id'];
-  if (typeof message['method'] === 'string') {
-    const asker = sender ?? (SERVER_METHOD.test(message['method']) ? 'server' : 'client');
-    readCall(record, message['method'], message['params']);
-    if (id === undefined || id === null) return { key: '', side: 'notification', connection, record };
-    return { key: keyOf(connection, asker, id), side: 'request', connection, record };
+  if (typeof message['method'] !== 'string') {
+    readAnswer(record, message);
+    const asker =
+      sender === null ? (answersServer(message['result']) ? 'server' : 'client') : sender === 'server' ? 'client' : 'server';
+    return { key: keyOf(connection, asker, id), side: 'response', connection: `${connection} ${asker}`, record };
   }
-  readAnswer(record, message);
-  const asker =
-    sender === null ? (answersServer(message['result']) ? 'server' : 'client') : sender === 'server' ? 'client' : 'server';
-  return { key: keyOf(connection, asker, id), side: 'response', connection, record };
+  const asker = sender ?? (SERVER_METHOD.test(message['method']) ? 'server' : 'client');
+  readCall(record, message['method'], message['params']);
+  const isNotification = id === undefined || id === null;
+  return {
+    key: isNotification ? '' : keyOf(connection, asker, id),
+    side: isNotification ? 'notification' : 'request',
+    // Who introduced itself in `initialize` is the client; what the server asks is not the client's.
+    connection: `${connection} ${asker}`,
+    record,
+  };
 }
 
 /** Ids are told apart by type (`1` and `"1"`) and by who asked. */

@@ -179,5 +179,24 @@ export const tagged: Format = {
         signal: { status: 404 },
       },
     },
+    {
+      line: '{"source":"gateway.log","line":4,"part":1,"format":"caddy","ts":null,"duration_us":3000,"client":"user:0123456789abcdef","client_address":null,"user_agent":null,"principal":"user:0123456789abcdef","session":"0f0e0d0c0b0a0908","authority":"mcp.example.com","http_method":"POST","path":"/mcp","status":200,"rpc_method":"tools/call","rpc_name":"search","rpc_code":null,"tool_error":true,"protocol_version":"2025-11-25","request_bytes":1,"response_bytes":2,"retry_after_ms":null,"attempts":0,"arguments_hash":"a69fbbcf7209c6f6","correlation":"7","kind":"semantic","reason":"tool_error","advice":"ABSTAIN","confidence":"certain","signal":{"rpc_outcome":"result","wording":"none","has_session":"yes"},"credential":"query parameter token"}',
+      expect: {
+        ts: null,
+        principal: 'user:0123456789abcdef',
+        session: '0f0e0d0c0b0a0908',
+        attempts: 0,
+        credential: 'query parameter token',
+        signal: { rpc_outcome: 'result', tool_error: 'yes', wording: 'none', has_session: 'yes', retry_after: 'unknown' },
+      },
+    },
+    {
+      line: '{"source":"access.log","line":3,"part":0,"format":"combined","ts":"yesterday","client_address":"198.51.100.23","http_method":"POST","path":"/mcp","status":404,"rpc_method":null}',
+      expect: { reject: 'bad_time' },
+    },
+    {
+      line: '{"source":"access.log","line":3,"part":0,"format":"combined","ts":null,"client_address":"198.51',
+      expect: { reject: 'truncated' },
+    },
   ],
 };

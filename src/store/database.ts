@@ -1,9 +1,11 @@
 // The one door to the DuckDB driver: opening, running text, reading rows, appending rows.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import duckdb, { type DuckDBConnection, type DuckDBInstance } from '@duckdb/node-api';
-import { QueryError } from '../errors.ts';
+import { InputError, QueryError } from '../errors.ts';
+import * as messages from '../messages.ts';
 import { openRowAppender, type Cell } from './append.ts';
 import { createTable, TABLES, type TableName } from './schema.ts';
 
@@ -35,25 +37,35 @@ export interface Database {
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const folder = options.path === undefined ? await mkdtemp(join(tmpdir(), 'stormgate-')) : undefined;
   const path = options.path ?? join(folder ?? '', 'run.duckdb');
-  const instance = await duckdb.DuckDBInstance.create(path, {
-    memory_limit: options.memory ?? '300MB',
-    ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
-    preserve_insertion_order: 'false',
-  });
+  const instance = await openInstance(path, options);
   const connection = await instance.connect();
   for (const table of Object.keys(TABLES) as TableName[]) await connection.run(createTable(table));
   return new DuckDBDatabase(instance, connection, folder);
 }
 
+async function openInstance(path: string, { memory, threads }: DatabaseOptions): Promise<DuckDBInstance> {
+  try {
+    return await duckdb.DuckDBInstance.create(path, {
+      memory_limit: memory ?? '300MB',
+      ...(threads === undefined ? {} : { threads: String(threads) }),
+      preserve_insertion_order: 'false',
+    });
+  } catch (error) {
+    throw new InputError(messages.cannotOpenDatabase(path), { reason: (error as Error).message }, { cause: error });
+  }
+}
+
 class DuckDBDatabase implements Database {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
-  readonly #folder: string | undefined;
+  readonly #removeFolder: () => void;
 
   constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string | undefined) {
     this.#instance = instance;
     this.connection = connection;
-    this.#folder = folder;
+    this.#removeFolder = () => (folder === undefined ? undefined : rmSync(folder, { recursive: true, force: true }));
+    // Ctrl-C ends the program without closing anything, and the folder may hold gigabytes.
+    process.once('exit', this.#removeFolder);
   }
 
   async run(sql: string, name = 'statement'): Promise<void> {
@@ -91,7 +103,8 @@ class DuckDBDatabase implements Database {
   async close(): Promise<void> {
     this.connection.closeSync();
     this.#instance.closeSync();
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+    process.off('exit', this.#removeFolder);
+    this.#removeFolder();
   }
 }
 

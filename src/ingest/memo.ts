@@ -1,0 +1,117 @@
+// Remembers which ids byte ranges stand for, so that a text that was seen before is neither decoded nor parsed again.
+// Ranges are compared byte by byte: nobody can write a line that is taken for another.
+import { randomInt } from 'node:crypto';
+import type { Ranges } from '../formats/format.ts';
+import type { Id } from './ids.ts';
+
+const SLOTS = 1 << 17;
+const CAPACITY = SLOTS >> 1;
+const ARENA = 8 << 20;
+const PRIME = 0x9e3779b1;
+/** Differs from run to run, so that nobody can prepare ranges that collide; nothing but speed depends on it. */
+const SEED = randomInt(0x7fffffff);
+
+/** Each slot lies within one cache line: hash, end of the key in the arena (0: free), size of the key, halves of the id. */
+const SLOT_WORDS = 8;
+const HASH = 0;
+const KEY_END = 1;
+const KEY_SIZE = 2;
+const LOW = 3;
+const HIGH = 4;
+
+/** Emptied when it is full: a miss costs a parse, never a wrong answer. */
+export class Memo {
+  readonly #slots = new Int32Array(SLOTS * SLOT_WORDS);
+  readonly #arena = new DataView(new ArrayBuffer(ARENA));
+  #arenaEnd = 0;
+  #count = 0;
+  #hash = 0;
+  #slot = 0;
+
+  /** Writes the id that was remembered for the bytes in the ranges. Returns whether there is one. */
+  get(bytes: DataView, ranges: Ranges, into: Id): boolean {
+    const slots = this.#slots;
+    const hash = hashRanges(bytes, ranges);
+    let slot = (hash & (SLOTS - 1)) * SLOT_WORDS;
+    for (;;) {
+      const keyEnd = slots[slot + KEY_END] as number;
+      if (keyEnd === 0) break;
+      if (slots[slot + HASH] === hash && this.#equals(keyEnd, slots[slot + KEY_SIZE] as number, bytes, ranges)) {
+        into[0] = slots[slot + LOW] as number;
+        into[1] = slots[slot + HIGH] as number;
+        return true;
+      }
+      slot = (slot + SLOT_WORDS) & (SLOTS * SLOT_WORDS - 1);
+    }
+    this.#hash = hash;
+    this.#slot = slot;
+    return false;
+  }
+
+  /** Remembers an id for the ranges that `get` has just missed. */
+  set(bytes: DataView, ranges: Ranges, id: Id): void {
+    const size = sizeOf(ranges);
+    if (size > ARENA) return;
+    if (this.#count === CAPACITY || this.#arenaEnd + size > ARENA) {
+      this.#slots.fill(0);
+      this.#arenaEnd = this.#count = 0;
+      this.#slot = (this.#hash & (SLOTS - 1)) * SLOT_WORDS;
+    }
+    let at = this.#arenaEnd + VARIANT_BYTES;
+    this.#arena.setInt32(this.#arenaEnd, ranges.variant);
+    for (let index = 0; index < ranges.count; index++) {
+      const start = ranges.at[index * 2] as number;
+      const end = ranges.at[index * 2 + 1] as number;
+      this.#arena.setInt32(at, end - start);
+      at += LENGTH_BYTES;
+      for (let from = start; from < end; from++) this.#arena.setUint8(at++, bytes.getUint8(from));
+    }
+    this.#arenaEnd = at;
+    this.#count++;
+    this.#slots.set([this.#hash, at, size, id[0] as number, id[1] as number], this.#slot);
+  }
+
+  #equals(keyEnd: number, keySize: number, bytes: DataView, ranges: Ranges): boolean {
+    const arena = this.#arena;
+    let at = keyEnd - keySize;
+    if (arena.getInt32(at) !== ranges.variant) return false;
+    at += VARIANT_BYTES;
+    for (let index = 0; index < ranges.count; index++) {
+      let from = ranges.at[index * 2] as number;
+      const end = ranges.at[index * 2 + 1] as number;
+      if (at + LENGTH_BYTES > keyEnd || arena.getInt32(at) !== end - from) return false;
+      at += LENGTH_BYTES;
+      for (; from + 4 <= end; from += 4, at += 4) if (arena.getInt32(at) !== bytes.getInt32(from)) return false;
+      for (; from < end; from++, at++) if (arena.getUint8(at) !== bytes.getUint8(from)) return false;
+    }
+    return at === keyEnd;
+  }
+}
+
+/** The variant stands before all ranges, the length of each range before its bytes. */
+const VARIANT_BYTES = 4;
+const LENGTH_BYTES = 4;
+
+function sizeOf(ranges: Ranges): number {
+  let size = LENGTH_BYTES * ranges.count;
+  for (let index = 0; index < ranges.count; index++)
+    size += (ranges.at[index * 2 + 1] as number) - (ranges.at[index * 2] as number);
+  return size + VARIANT_BYTES;
+}
+
+/** Four bytes at a time: a user agent is the longest text of most lines. */
+function hashRanges(bytes: DataView, ranges: Ranges): number {
+  let hash = SEED ^ (ranges.count | (ranges.variant << 8));
+  for (let index = 0; index < ranges.count; index++) {
+    let at = ranges.at[index * 2] as number;
+    const end = ranges.at[index * 2 + 1] as number;
+    hash = Math.imul(hash ^ (end - at), PRIME);
+    for (; at + 4 <= end; at += 4) {
+      hash = Math.imul(hash ^ bytes.getInt32(at), PRIME);
+      hash = (hash << 13) | (hash >>> 19);
+    }
+    for (; at < end; at++) hash = Math.imul(hash ^ bytes.getUint8(at), PRIME);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), PRIME);
+  return hash ^ (hash >>> 15);
+}

@@ -1,0 +1,83 @@
+// Where blocks are parsed: here, or in worker threads once there is enough to make their start worth it. Batches come back in order.
+import { Worker } from 'node:worker_threads';
+import { openBlockParser, type Batch, type BlockOrigin } from './block-parser.ts';
+import type { BlockMessage } from './worker.ts';
+
+/** Bytes parsed on the calling thread before workers are started: a small log is done sooner than a thread is up. */
+const WORKER_THRESHOLD = 8 << 20;
+/** Blocks under way per worker: one being parsed, one waiting. */
+const DEPTH = 2;
+
+export interface Parsers {
+  /** Gives a block away. Resolves at once, or awaits while too many are under way; `deliver` is called once per block, in the order of the calls. */
+  parse(origin: BlockOrigin, lines: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Awaits all that is under way. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Deliver = (origin: BlockOrigin, batch: Batch) => void;
+
+export function openParsers(threads: number, deliver: Deliver): Parsers {
+  const inline = openBlockParser();
+  let workers: Worker[] = [];
+  let spare: ArrayBuffer[] = [];
+  let bytes = 0;
+  let turn = 0;
+  let underWay: Promise<void>[] = [];
+
+  function hand(origin: BlockOrigin, batch: Batch): void {
+    deliver(origin, batch);
+    for (const { buffer } of batch.slabs) spare.push(buffer);
+  }
+
+  function takeSpare(): ArrayBuffer[] {
+    const taken = spare;
+    spare = [];
+    return taken;
+  }
+
+  return {
+    async parse(origin, lines) {
+      bytes += lines.length;
+      if (threads < 2 || (workers.length === 0 && bytes < WORKER_THRESHOLD))
+        return hand(origin, inline.parse(origin, lines, spare));
+      if (workers.length === 0) workers = Array.from({ length: threads }, startWorker);
+      const worker = workers[turn++ % workers.length] as Worker;
+      const before = underWay.at(-1) ?? Promise.resolve();
+      const answer = ask(worker, { origin, lines, spare: takeSpare() });
+      const delivered = before.then(async () => hand(origin, await answer));
+      delivered.catch(() => undefined);
+      underWay.push(delivered);
+      if (underWay.length > workers.length * DEPTH) await underWay.shift();
+    },
+    async finish() {
+      await Promise.all(underWay);
+      underWay = [];
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** Questions that a worker was sent and has not answered, oldest first: it answers in order. */
+const waiting = new WeakMap<Worker, { resolve(batch: Batch): void; reject(error: Error): void }[]>();
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./worker.js', import.meta.url));
+  const questions: { resolve(batch: Batch): void; reject(error: Error): void }[] = [];
+  waiting.set(worker, questions);
+  worker.on('message', (batch: Batch) => questions.shift()?.resolve(batch));
+  worker.on('error', (error) => {
+    for (const question of questions.splice(0)) question.reject(error);
+  });
+  return worker;
+}
+
+function ask(worker: Worker, message: BlockMessage): Promise<Batch> {
+  return new Promise((resolve, reject) => {
+    waiting.get(worker)?.push({ resolve, reject });
+    worker.postMessage(message, [message.lines.buffer, ...message.spare]);
+  });
+}

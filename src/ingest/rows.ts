@@ -1,0 +1,47 @@
+// A record becomes a row of `requests`.
+import type { AccessRecord } from '../record.ts';
+import { COLUMN, type Slab } from '../store/slab.ts';
+import type { Dictionary } from './dictionary.ts';
+import { hashText, newId, parseHexId, type Id } from './ids.ts';
+
+const NUMBERS = ['ts', 'duration_us', 'request_bytes', 'response_bytes', 'retry_after_ms', 'attempts'] as const;
+const scratch = newId();
+
+/** Fills the slab's current row and ends it. `source` names the input: a log without clients has one client per source. */
+export function writeRow(
+  slab: Slab,
+  record: AccessRecord,
+  line: number,
+  part: number,
+  source: string,
+  dictionary: Dictionary,
+): void {
+  const target = dictionary.target(record);
+  setId(slab, COLUMN.client, dictionary.client(record, source));
+  setId(slab, COLUMN.target, target);
+  setId(slab, COLUMN.operation, dictionary.operation(target, record.arguments_hash));
+  setId(slab, COLUMN.signal, dictionary.signal(record.signal));
+  slab.setNumber(COLUMN.line, line);
+  slab.setNumber(COLUMN.part, part);
+  for (const name of NUMBERS) {
+    const value = record[name];
+    if (value !== null) slab.setNumber(COLUMN[name], value);
+  }
+  setHex(slab, COLUMN.session_token, record.session);
+  setHex(slab, COLUMN.arguments_hash, record.arguments_hash);
+  if (record.correlation !== null) {
+    hashText(record.correlation, scratch);
+    setId(slab, COLUMN.correlation, scratch);
+  }
+  slab.endRow();
+}
+
+export function setId(slab: Slab, column: number, id: Id): void {
+  slab.setHalves(column, id[0] as number, id[1] as number);
+}
+
+function setHex(slab: Slab, column: number, hex: string | null): void {
+  if (hex === null) return;
+  parseHexId(hex, scratch);
+  setId(slab, column, scratch);
+}

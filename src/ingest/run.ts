@@ -1,0 +1,134 @@
+// The whole way from what the user named to findings: read, judge, run the steps. Commands only choose what to read and what to print.
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import type { Contract, ContractDocument } from '../contract/contract.ts';
+import { InputError } from '../errors.ts';
+import type { Findings, Series } from '../findings/findings.ts';
+import { readFindings, readSeries } from '../findings/read.ts';
+import * as messages from '../messages.ts';
+import { listInputs } from '../read/inputs.ts';
+import type { FormatName } from '../record.ts';
+import { openDatabase, type Database, type DatabaseOptions } from '../store/database.ts';
+import { runSteps } from '../store/steps.ts';
+import type { RejectedLine } from './block-parser.ts';
+import { judge } from './judge.ts';
+export { explainLine, type ExplainedLine, type ExplainedRequest } from './explain-line.ts';
+export { classifyStream } from './filter.ts';
+import { readInputs, triedFormats, type ReadProgress, type ReadSource } from './read-inputs.ts';
+
+/** What is read, and as what. */
+export interface ReadRequest {
+  /** Paths, globs, folders, `-`. */
+  inputs: readonly string[];
+  logFormat?: FormatName | undefined;
+  /** IANA zone of stamps without an offset. */
+  timeZone: string;
+  documents: readonly ContractDocument[];
+  endpoints: readonly string[];
+  /** Whether a log without documents is a source of the contract. */
+  infer: boolean;
+  /** Stops reading when it fires; the analysis of what was read follows. */
+  abort?: AbortSignal | undefined;
+  onWarning?: ((sentence: string) => void) | undefined;
+}
+
+export interface AnalysisRequest extends ReadRequest {
+  /** Microseconds since the epoch: only requests that start at or after this, and before that. */
+  since?: number | undefined;
+  until?: number | undefined;
+  /** Only the client with this key. */
+  client?: string | undefined;
+  database: DatabaseOptions;
+  /** Thresholds by their column in `settings`. */
+  settings: Readonly<Record<string, string | number>>;
+  /** Saves every reject as NDJSON. */
+  rejectsFile?: string | undefined;
+  onProgress?: ((progress: ReadProgress) => void) | undefined;
+}
+
+export interface Analysis {
+  database: Database;
+  /** Reads the report from the tables. */
+  findings(stamp: { generatedAt: string; version: string }): Promise<Findings>;
+  /** Reads the rows that charts are drawn from. */
+  series(): Promise<Series>;
+  /** Closes the database; one that is not kept goes. */
+  close(): Promise<void>;
+}
+
+/** Reads the inputs and runs every step. Throws an InputError if nothing was understood. */
+export async function analyse(request: AnalysisRequest): Promise<Analysis> {
+  const inputs = listInputs(request.inputs);
+  const threads = request.database.threads ?? availableParallelism();
+  const database = await openDatabase({ ...request.database, threads });
+  try {
+    const rejects = request.rejectsFile === undefined ? undefined : openRejectsFile(request.rejectsFile);
+    const warn = request.onWarning ?? (() => undefined);
+    const sources = await readInputs(database, inputs, {
+      logFormat: request.logFormat,
+      timeZone: request.timeZone,
+      threads,
+      abort: request.abort,
+      onProgress: request.onProgress,
+      onWarning: warn,
+      onReject: rejects?.write,
+    });
+    await rejects?.close();
+    checkUnderstood(sources, warn);
+    const { contract, collisions } = await judge(database, request);
+    for (const collision of collisions) warn(collision);
+    await runSteps(database, settingsOf(request));
+    return {
+      database,
+      findings: (stamp) => readFindings(database, { ...stamp, contract: summary(contract) }),
+      series: () => readSeries(database),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function settingsOf({ settings, since, until, client }: AnalysisRequest): Record<string, string | number> {
+  return {
+    ...settings,
+    ...(since === undefined ? {} : { since_us: since }),
+    ...(until === undefined ? {} : { until_us: until }),
+    ...(client === undefined ? {} : { client_key: client }),
+  };
+}
+
+function summary({ source, documents }: Contract): Pick<Contract, 'source' | 'documents'> {
+  return { source, documents };
+}
+
+/** An input of which nothing was understood is a warning as long as another gave requests. */
+function checkUnderstood(sources: readonly ReadSource[], warn: (sentence: string) => void): void {
+  const dark = sources.filter(({ records, lines }) => records === 0 && lines > 0);
+  const [first] = dark;
+  if (first === undefined) return;
+  const detail = { reason: messages.firstLines(first.firstLines), help: messages.triedFormats(triedFormats()) };
+  if (sources.every(({ records }) => records === 0))
+    throw new InputError(messages.notUnderstood(first.name, first.lines), detail);
+  for (const { name, lines } of dark) warn(messages.notUnderstood(name, lines));
+}
+
+function openRejectsFile(path: string): { write(source: string, reject: RejectedLine): void; close(): Promise<void> } {
+  const stream = createWriteStream(path, { mode: 0o600 });
+  let failure: Error | undefined;
+  stream.on('error', (error) => (failure = error));
+  return {
+    write(source, reject) {
+      stream.write(`${JSON.stringify({ source, ...reject })}\n`);
+    },
+    async close() {
+      if (!failure) {
+        stream.end();
+        await Promise.race([once(stream, 'close'), once(stream, 'error').catch(() => undefined)]);
+      }
+      if (failure) throw new InputError(messages.cannotWrite(path), { reason: failure.message }, { cause: failure });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// A worker thread: blocks in, batches out, in the order they came.
+import { parentPort } from 'node:worker_threads';
+import { openBlockParser, type Batch, type BlockOrigin } from './block-parser.ts';
+
+export interface BlockMessage {
+  origin: BlockOrigin;
+  lines: Uint8Array<ArrayBuffer>;
+  /** Buffers of slabs that are done with. */
+  spare: ArrayBuffer[];
+}
+
+const parser = openBlockParser();
+
+parentPort?.on('message', ({ origin, lines, spare }: BlockMessage) => {
+  const batch = parser.parse(origin, lines, spare);
+  parentPort?.postMessage(batch, transferable(batch));
+});
+
+function transferable(batch: Batch): ArrayBuffer[] {
+  batch.slabs = batch.slabs.map(({ rows, buffer }) => ({ rows, buffer }));
+  return batch.slabs.map(({ buffer }) => buffer);
+}
