@@ -27,8 +27,7 @@ storms AS (
 )
 SELECT
   'path_guessing' AS storm_kind,
-  w.client AS client, w.episode AS episode, w.source AS source, w.line AS line, w.part AS part, w.ts AS ts, w.at_us AS at_us,
-  w.ended_us AS ended_us, w.target AS target, w.operation AS operation, w.signal AS signal, w.seq AS seq
+  w.client AS client, w.episode AS episode, w.source AS source, w.line AS line, w.part AS part
 FROM watched_requests w
 JOIN storms s ON s.client = w.client AND s.episode = w.episode
 JOIN known_targets t ON t.target = w.target

@@ -18,15 +18,12 @@ storms AS (
   GROUP BY k.client, k.episode, k.operation
 )
 SELECT
-  storm_kind AS storm_kind,
-  client AS client, episode AS episode, source AS source, line AS line, part AS part, ts AS ts, at_us AS at_us,
-  ended_us AS ended_us, target AS target, operation AS operation, signal AS signal, seq AS seq
+  storm_kind AS storm_kind, client AS client, episode AS episode, source AS source, line AS line, part AS part
 FROM refused_repeat_claims
 UNION ALL
 SELECT
   'semantic_repeat' AS storm_kind,
-  w.client AS client, w.episode AS episode, w.source AS source, w.line AS line, w.part AS part, w.ts AS ts, w.at_us AS at_us,
-  w.ended_us AS ended_us, w.target AS target, w.operation AS operation, w.signal AS signal, w.seq AS seq
+  w.client AS client, w.episode AS episode, w.source AS source, w.line AS line, w.part AS part
 FROM watched_requests w
 JOIN storms s ON s.client = w.client AND s.episode = w.episode AND s.operation = w.operation
 LEFT JOIN repeats r ON r.client = w.client AND r.seq = w.seq

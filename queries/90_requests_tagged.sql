@@ -1,6 +1,6 @@
 -- Requests as people read them: who asked what, what the answer says, what the gate would have done. Kept as a view.
 -- Grain: one row per request between since and until, of the chosen client if one is chosen.
--- Reads known_requests, known_clients, known_targets, signals, answers, source_ranks, watched_requests, gate_replay, retries.
+-- Reads known_requests, known_clients, known_targets, signals, answers, source_ranks, gate_replay, retries.
 SELECT
   k.name AS source, r.line AS line, r.part AS part, r.ts AS ts, r.duration_us AS duration_us, c.key AS client,
   r.session_token AS session_token, t.authority AS authority, t.http_method AS http_method, t.path AS path,
@@ -15,6 +15,5 @@ JOIN known_clients c ON c.line_client = r.client
 JOIN known_targets t ON t.target = r.target
 JOIN signals s ON s.id = r.signal
 LEFT JOIN answers a ON a.target = r.target AND a.signal = r.signal
-LEFT JOIN watched_requests w ON w.source = r.source AND w.line = r.line AND w.part = r.part
-LEFT JOIN gate_replay g ON g.client = w.client AND g.seq = w.seq
-LEFT JOIN retries x ON x.client = w.client AND x.seq = w.seq;
+LEFT JOIN gate_replay g ON g.source = r.source AND g.line = r.line AND g.part = r.part
+LEFT JOIN retries x ON x.source = r.source AND x.line = r.line AND x.part = r.part;

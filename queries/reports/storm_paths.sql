@@ -1,6 +1,6 @@
 -- What the clients of the first storms did while they lasted.
 -- Grain: one row per request of a storm's client in the storm's episode, at most `path_requests` of each of the first `path_storms`.
--- Reads storms, storm_requests, known_requests, episodes, known_clients, known_targets, signals, answers, source_ranks, watched_requests, gate_replay, retries.
+-- Reads storms, storm_requests, known_requests, episodes, known_clients, known_targets, signals, answers, source_ranks, gate_replay, retries.
 WITH
 ranked AS (
   SELECT
@@ -56,9 +56,8 @@ JOIN known_targets t ON t.target = p.target
 JOIN signals s ON s.id = p.signal
 JOIN answers a ON a.target = p.target AND a.signal = p.signal
 CROSS JOIN settings z
-LEFT JOIN watched_requests w ON w.source = p.source AND w.line = p.line AND w.part = p.part
-LEFT JOIN gate_replay g ON g.client = w.client AND g.seq = w.seq
-LEFT JOIN retries x ON x.client = w.client AND x.seq = w.seq
+LEFT JOIN gate_replay g ON g.source = p.source AND g.line = p.line AND g.part = p.part
+LEFT JOIN retries x ON x.source = p.source AND x.line = p.line AND x.part = p.part
 LEFT JOIN storm_requests q
   ON q.source = p.source AND q.line = p.line AND q.part = p.part AND q.storm_kind = p.storm_kind
 WHERE p.place <= z.path_requests
