@@ -34,8 +34,11 @@ export const nothingToRead = () => 'no log named, and nothing is piped in';
 export const howToRead = () =>
   'name a log (stormgate access.log), pipe one in (kubectl logs deploy/mcp | stormgate), or see stormgate demo';
 export const stoppedReading = () => 'reading stopped; what was read so far is reported (Ctrl-C again ends at once)';
-export const needsLog = (flag: string) => `only a log can be read with ${quote(flag)}`;
-export const nameLog = () => 'name the logs again, or leave it out to ask the database as it stands';
+export const cannotOpenDatabase = (path: string) => `cannot open database: ${quote(path)}`;
+export const noDatabase = (path: string) => `no such database: ${quote(path)}`;
+export const makeDatabase = (path: string) => `make it first: stormgate access.log --db ${path}`;
+export const needsLog = (flag: string) => `a kept database cannot be read anew: "--${flag}"`;
+export const nameLog = () => 'name the logs again, or leave the flag out';
 export const nothingChosen = () => 'no request is left: check --since, --until and --client';
 export const cannotRead = (what: string, path: string) => `cannot read ${what}: ${quote(path)}`;
 export const contractNoneAndMore = () => '--contract none stands alone';

@@ -89,15 +89,16 @@ async function readSql(file: string): Promise<string> {
   }
 }
 
-/** A kept database without logs is asked as it stands; otherwise logs are read first. */
+/** A kept database without logs is asked as it stands; otherwise logs are read first. Here a pipe must be named (`-`). */
 async function openData(
   files: readonly string[],
   { flags, settings }: Pick<Call<typeof FLAGS>, 'flags' | 'settings'>,
 ): Promise<Database> {
-  if (files.length > 0 || flags.db === undefined || !existsSync(flags.db)) {
+  if (files.length > 0 || flags.db === undefined) {
     const { database } = await openAnalysis(await analysisRequest(inputsOf(files), { flags, settings }), flags);
     return database;
   }
+  if (!existsSync(flags.db)) throw new InputError(messages.noDatabase(flags.db), { help: messages.makeDatabase(flags.db) });
   refuseReadingFlags(flags, settings);
   const { openDatabase } = await import('../store/database.ts');
   return openDatabase(databaseOptions(flags));
@@ -107,6 +108,9 @@ async function openData(
 function refuseReadingFlags(flags: Values<typeof FLAGS>, settings: Readonly<Record<string, number>>): void {
   const { db: _db, memory: _memory, threads: _threads, quiet: _quiet, ...reading } = ANALYSIS_FLAGS;
   const isGiven = (name: keyof typeof reading) => flags[name] !== undefined && flags[name].length > 0;
-  const given = [...(Object.keys(reading) as (keyof typeof reading)[]).filter(isGiven), ...Object.keys(settings)];
+  const given = [
+    ...(Object.keys(reading) as (keyof typeof reading)[]).filter(isGiven),
+    ...Object.keys(settings).map((column) => column.replaceAll('_', '-')),
+  ];
   if (given[0] !== undefined) throw new UsageError(messages.needsLog(given[0]), { help: messages.nameLog() });
 }
