@@ -33,9 +33,9 @@ const TOKEN = [
 
 /** Parameter names whose value is a credential whatever it looks like; the tokens of paging are none. */
 const SECRET_NAME =
-  '(?!(?:page|next|prev|continuation|sync|skip|progress|resume)[-_])' +
+  '(?!(?:page|next|prev|continuation|sync|skip|progress|resume)[-_])(?:' +
   '(?:x[-_])?api[-_]?(?:key|token)|apikey|(?:[a-z]{1,16}[-_])?(?:token|secret|passw(?:or)?d)|(?:access|auth|client|session|refresh|id|bearer)(?:token|secret|key)|' +
-  '(?:access|auth|subscription|private)[-_]key|pwd|passphrase|auth|authorization|jwt|bearer|credentials?|sig|signature|x-amz-signature|client_assertion|code_verifier';
+  '(?:access|auth|subscription|private)[-_]key|pwd|passphrase|auth|authorization|jwt|bearer|credentials?|sig|signature|x-amz-signature|client_assertion|code_verifier)';
 
 const TOKEN_ONCE = new RegExp(String.raw`(?<![\w-])(?:${TOKEN})`);
 const TOKENS = new RegExp(TOKEN_ONCE, 'g');

@@ -18,9 +18,12 @@ const MONTHS = new Map(
 );
 const MONTH_INITIALS = 'JFMAMJJASOND';
 
-/** Returns the days from the epoch to a date of the Gregorian calendar, or NaN if there is no such date. */
+/**
+ * Returns the days from the epoch to a date of the Gregorian calendar, or NaN if there is no such date, or none whose microseconds
+ * are whole numbers in a double.
+ */
 function daysOf(year: number, month: number, day: number): number {
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return NaN;
+  if (!(year > 1700 && year < 2250 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return NaN;
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
   const yearOfEra = y - era * 400;
@@ -108,18 +111,21 @@ export function parseEpoch(value: string | number): Stamp | null {
   if (typeof value === 'number') {
     if (!(value >= 1e8 && value < 1e19)) return null;
     const unit = unitOf(Math.floor(Math.log10(value)) + 1);
-    const resolution = Number.isInteger(value) ? Math.max(1, unit) : 1;
-    return { us: Math.round(value * unit), resolution_us: resolution };
+    return maybeStamp(Math.round(value * unit), Number.isInteger(value) ? Math.max(1, unit) : 1);
   }
   const match = EPOCH.exec(value);
   if (match === null) return null;
   const whole = match[1] ?? '';
   const fraction = match[2] ?? '';
   const unit = unitOf(whole.length);
-  if (unit < 1) return { us: Number(whole.slice(0, -3)), resolution_us: 1 };
+  if (unit < 1) return maybeStamp(Number(whole.slice(0, -3)), 1);
   const places = Math.log10(unit);
   const us = Number(whole) * unit + Number(fraction.padEnd(places, '0').slice(0, places));
-  return { us, resolution_us: 10 ** Math.max(0, places - fraction.length) };
+  return maybeStamp(us, 10 ** Math.max(0, places - fraction.length));
+}
+
+function maybeStamp(us: number, resolution_us: number): Stamp | null {
+  return Number.isSafeInteger(us) ? { us, resolution_us } : null;
 }
 
 /** Returns the moment of any stamp a JSON value can hold: ISO text, CLF text or an epoch number. */

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { detectFormat, parseLine } from '../../src/formats/detect.ts';
+import { FORMATS } from '../../src/formats/index.ts';
+
+const CONTEXT = { timeZone: 'UTC' };
+const COMBINED = '192.0.2.1 - - [12/Oct/2026:09:14:03 +0200] "GET / HTTP/1.1" 200 1 "-" "-"';
+const UVICORN = 'INFO:     10.0.9.4:41320 - "POST /mcp HTTP/1.1" 200 OK';
+const JSON_LINE = '{"time":"2026-10-12T07:14:03Z","method":"GET","path":"/x","status":200}';
+
+test('the format with the largest share of the lines wins', () => {
+  expect(detectFormat([UVICORN, COMBINED, UVICORN, 'started'], CONTEXT)).toBe(FORMATS.uvicorn);
+  expect(detectFormat([JSON_LINE, COMBINED, COMBINED], CONTEXT)).toBe(FORMATS.combined);
+});
+
+test('of equal shares the most specific format wins', () => {
+  expect(detectFormat([COMBINED, JSON_LINE], CONTEXT)).toBe(FORMATS.json);
+});
+
+test('lines without a single request have no format', () => {
+  expect(detectFormat(['started', '', '{"level":"info"}', '192.0.2.1 - - [x'], CONTEXT)).toBeUndefined();
+  expect(detectFormat([], CONTEXT)).toBeUndefined();
+});
+
+test.each([
+  ['a request of another format', JSON_LINE, 'combined', 'records'],
+  ['a broken line of its own', `${COMBINED.slice(0, 60)}`, 'combined', 'reject'],
+  ['a broken line of another', `${COMBINED.slice(0, 60)}`, 'uvicorn', 'reject'],
+  ['an application line', 'INFO:     Started server process [17]', 'combined', 'other'],
+  ['a line of nothing', 'hello', 'combined', 'other'],
+  ['an empty line', '', 'json', 'other'],
+] as const)('in a mixed stream %s is told', (_, line, preferred, wanted) => {
+  const parsed = parseLine(line, FORMATS[preferred], CONTEXT);
+  expect(typeof parsed === 'string' ? parsed : Object.keys(parsed)[0]).toBe(wanted);
+});
+
+test.each([
+  [
+    'ECS',
+    '{"@timestamp":"2026-10-12T07:14:03Z","http.request.method":"GET","url.path":"/x","http.response.status_code":404,"client.ip":"192.0.2.1"}',
+  ],
+  [
+    'a nested request',
+    '{"ts":"2026-10-12T07:14:03Z","request":{"method":"GET","uri":"/x","client_ip":"192.0.2.1"},"response":{"status":404}}',
+  ],
+  [
+    'a request line',
+    '{"time_local":"12/Oct/2026:09:14:03 +0200","remote_addr":"192.0.2.1","request":"GET /x HTTP/1.1","status":"404"}',
+  ],
+  [
+    'date and time apart',
+    '{"date":"2026-10-12","time":"07:14:03","c-ip":"192.0.2.1","cs-method":"GET","cs-uri-stem":"/x","sc-status":"404"}',
+  ],
+  [
+    'a prefix on every key',
+    '{"scs_time":"2026-10-12T07:14:03Z","scs_method":"GET","scs_path":"/x","scs_status":404,"scs_ip":"192.0.2.1"}',
+  ],
+  [
+    'spaces and other cases',
+    ' { "Time" : 1791789243 , "Client-IP" : "192.0.2.1" , "Method" : "get" , "URL" : "https://example.com/x?y" , "Status Code" : 404 }',
+  ],
+])('JSON is read by its keys: %s', (_, line) => {
+  const parsed = FORMATS.json.parse(line, CONTEXT);
+  const record = { ts: 1_791_789_243_000_000, http_method: 'GET', path: '/x', address: '192.0.2.1', signal: { status: 404 } };
+  expect(parsed).toMatchObject({ records: [record] });
+});
+
+test.each([
+  ['{"level":"info","msg":"GET /x","status":"ok","time":"2026-10-12T07:14:03Z"}'],
+  ['{"log":"GET / 200","stream":"stdout","time":"2026-10-12T07:14:03Z"}'],
+  ['{"kubernetes":{"host":"a","status":200,"method":"GET","path":"/x"},"msg":"x"}'],
+  ['{"method":"retry","duration":3,"name":"job"}'],
+])('application JSON is no request: %s', (line) => {
+  expect(FORMATS.json.parse(line, CONTEXT)).toBe('other');
+});
+
+test('a duration counts only with a unit', () => {
+  const duration = (field: string): unknown =>
+    (FORMATS.json.parse(`{"method":"GET","path":"/","status":200,${field}}`, CONTEXT) as { records: { duration_us: unknown }[] })
+      .records[0]?.duration_us;
+  expect(
+    [
+      '"duration":5',
+      '"duration":"5ms"',
+      '"duration_ms":5',
+      '"latency_us":"5"',
+      '"request_time":0.005',
+      '"response_time":5',
+      '"elapsedSeconds":0.005',
+    ].map(duration),
+  ).toEqual([null, 5000, 5000, 5, 5000, null, 5000]);
+});

@@ -1,0 +1,145 @@
+// Lines that attackers and broken disks write: nothing throws, nothing takes long, the same line is always read the same way.
+import { describe, expect, test } from 'vitest';
+import { parseLine } from '../../src/formats/detect.ts';
+import { FORMATS } from '../../src/formats/index.ts';
+import { maskLine } from '../../src/formats/mask.ts';
+
+const CONTEXT = { timeZone: 'UTC' };
+const formats = Object.values(FORMATS);
+const MEGABYTE = 1_000_000;
+const fill = (piece: string): string => piece.repeat(Math.ceil(MEGABYTE / piece.length));
+
+const FRONT = '192.0.2.1 - - [12/Oct/2026:09:14:03 +0200] "';
+const PIECES = [
+  '"',
+  '\\',
+  '\\"',
+  '" ',
+  ' ',
+  ' [',
+  '[12/Oct/2026:',
+  '" 200 ',
+  ', ',
+  ' : ',
+  '1.000, ',
+  'unix:a,',
+  'rt="',
+  '=',
+  ':',
+  '::',
+  '/',
+  '//',
+  '//a:',
+  '%20',
+  '{',
+  '[',
+  '{"a":',
+  '"a":,',
+  '\\x22',
+  '\\xe4',
+  'eyJ',
+  '-eyJ-',
+  'eyJaaaaaaaa.',
+  'sk-',
+  'token=',
+  'bearer ',
+  'Bearer a',
+  'cookie":"',
+  "';",
+  '@',
+  'a.b=',
+  ' error=',
+  ' mcp.x=',
+  ' mcp.error.message="',
+  '\u001b[',
+  'INFO: ',
+  '"jsonrpc":"2.0",',
+  '\u0000',
+  '世',
+];
+const AROUND: [string, string, string][] = [
+  ['alone', '', ''],
+  ['as request', FRONT, ''],
+  ['as path', `${FRONT}GET /`, ' HTTP/1.1" 200 1 "-" "-"'],
+  ['as query', `${FRONT}GET /?a=`, ' HTTP/1.1" 200 1 "-" "-"'],
+  ['as user agent', `${FRONT}GET / HTTP/1.1" 200 1 "-" "`, '"'],
+  ['behind the user agent', `${FRONT}GET / HTTP/1.1" 200 1 "-" "-" `, ''],
+  ['as user', '192.0.2.1 - ', ' [12/Oct/2026:09:14:03 +0200] "GET / HTTP/1.1" 200 1'],
+  ['as JSON', '{"status":200,"method":"GET","path":"/', '"}'],
+  ['as a caddy line', '{"logger":"http.log.access","status":200,"ts":1,"request":{"uri":"', '"}}'],
+  ['as an agentgateway error', '2026-11-15T12:00:00.1Z\tinfo\trequest gateway=a src.addr=192.0.2.1:1 error=', ''],
+  ['as a uvicorn request', 'INFO:     192.0.2.1:1 - "', '" 200 OK'],
+];
+
+describe.each(AROUND)('a megabyte %s', (_, before, after) => {
+  test.each(PIECES.map((piece) => [piece]))('of %j is read in a moment', (piece) => {
+    const line = before + fill(piece) + after;
+    const started = process.cpuUsage();
+    for (const format of formats) format.parse(line, CONTEXT);
+    maskLine(line);
+    const { user } = process.cpuUsage(started);
+    // Linear work on a megabyte is some tens of ms; anything quadratic would take minutes.
+    expect(user).toBeLessThan(3_000_000);
+  });
+});
+
+/** Returns a generator of numbers below a bound, the same every time (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
+  };
+}
+
+const SAMPLES = formats.flatMap((format) => format.samples.map(({ line }) => line));
+
+function mutate(line: string, random: (below: number) => number): string {
+  const at = random(line.length + 1);
+  const to = at + random(8);
+  const other = SAMPLES[random(SAMPLES.length)] ?? '';
+  switch (random(6)) {
+    case 0:
+      return line.slice(0, at);
+    case 1:
+      return line.slice(0, at) + line.slice(to);
+    case 2:
+      return line.slice(0, at) + (PIECES[random(PIECES.length)] ?? '') + line.slice(to);
+    case 3:
+      return line.slice(0, at) + String.fromCharCode(random(0x250)) + line.slice(at + 1);
+    case 4:
+      return line.slice(0, at) + other.slice(random(other.length));
+    default:
+      return line.slice(0, to) + line.slice(at);
+  }
+}
+
+test('mutated lines never throw, and are read the same way twice', () => {
+  const random = seeded(7);
+  for (let round = 0; round < 20_000; round++) {
+    let line = SAMPLES[round % SAMPLES.length] ?? '';
+    for (let times = random(4); times >= 0; times--) line = mutate(line, random);
+    for (const format of formats) {
+      const once = format.parse(line, CONTEXT);
+      if (round % 10 === 0) expect(format.parse(line, CONTEXT)).toEqual(once);
+      if (typeof once === 'object' && 'records' in once) {
+        for (const record of once.records) expect(record.ts === null || Number.isSafeInteger(record.ts)).toBe(true);
+      }
+    }
+    parseLine(line, formats[random(formats.length)], CONTEXT);
+    maskLine(line);
+  }
+});
+
+test('a deeply nested line is read', () => {
+  const depth = 50_000;
+  for (const line of [
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":${'['.repeat(depth)}${']'.repeat(depth)}}}`,
+    `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x","data":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}}`,
+    `{"status":200,"method":"GET","path":"/","request":${'{"request":'.repeat(depth)}1${'}'.repeat(depth)}}`,
+  ]) {
+    for (const format of formats) expect(() => format.parse(line, CONTEXT)).not.toThrow();
+  }
+});
