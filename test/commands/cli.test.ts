@@ -1,6 +1,6 @@
 // The built program as users meet it. Each case has a golden file with its standard output, standard error and exit code.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -16,6 +16,7 @@ const CARD = `${STORY}/agent-card.json`;
 const REFUSED = 'samples/stories/refused-repeat/access.log';
 
 writeFileSync(at('empty.log'), '');
+mkdirSync(at('empty'));
 writeFileSync(at('prose.log'), 'It was a dark night.\nNothing was logged, \u001b[31mand\u001b[0m nobody asked.\nThe end.\n');
 writeFileSync(at('not-a-contract.json'), '{"hello": "world"}');
 writeFileSync(at('broken.json'), '{"name": ');
@@ -50,6 +51,7 @@ const CASES: readonly (readonly [name: string, args: readonly string[], options?
   ['no-such-file', ['missing.log']],
   ['empty-file', [at('empty.log')]],
   ['empty-pipe', []],
+  ['empty-folder', [at('empty')]],
   ['not-a-log', [at('prose.log')]],
   ['contract-missing', [REFUSED, '--contract', at('missing.json')]],
   ['contract-broken', [REFUSED, '--contract', at('broken.json')]],
@@ -93,14 +95,10 @@ async function complete(...words: string[]): Promise<string[]> {
 }
 
 describe('stormgate', () => {
-  it.each(CASES.map(([name, args, options]) => ({ name, args, options })))(
-    '$name',
-    { timeout: 60_000 },
-    async ({ name, args, options }) => {
-      const result = await stormgate(args, options);
-      await expect(transcript(args, result, { [folder]: '<tmp>' })).toMatchFileSnapshot(`../golden/cli/${name}.txt`);
-    },
-  );
+  it.concurrent.for(CASES)('%s', { timeout: 60_000 }, async ([name, args, options], { expect: expectHere }) => {
+    const result = await stormgate(args, options);
+    await expectHere(transcript(args, result, { [folder]: '<tmp>' })).toMatchFileSnapshot(`../golden/cli/${name}.txt`);
+  });
 
   it('has no golden file without a case', () => {
     const names = readdirSync(`${ROOT}/test/golden/cli`).map((file) => file.replace('.txt', ''));
