@@ -19,6 +19,7 @@ operation_requests AS (
   JOIN failing_operations o ON o.client = r.client AND o.operation = r.operation
   JOIN answers a ON a.target = r.target AND a.signal = r.signal
   JOIN source_ranks k ON k.source = r.source
+  WHERE NOT a.is_noise
 ),
 preceded AS (
   SELECT

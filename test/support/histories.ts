@@ -1,0 +1,241 @@
+// Random histories of clients: a small world of targets and answers in which everything that the replay looks at happens often.
+import type { Kind, Lift, MemoryFamily, ProbeRole } from '../../src/record.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { Asked } from './oracle.ts';
+import { between, pick, seeded, type Random } from './stories/random.ts';
+
+interface WorldTarget {
+  authority: string | null;
+  http_method: string;
+  path: string;
+  rpc_method: string | null;
+  endpoint: string | null;
+  role: ProbeRole;
+  step: number;
+  gives: Lift;
+  isGuess: boolean;
+  isScanner: boolean;
+}
+
+function target(http_method: string, path: string, more: Partial<WorldTarget> = {}): WorldTarget {
+  const none = { authority: 'a.example', rpc_method: null, endpoint: null, role: 'none', step: 0, gives: 'none' } as const;
+  return { ...none, http_method, path, isGuess: false, isScanner: false, ...more };
+}
+
+export const TARGETS: readonly WorldTarget[] = [
+  target('POST', '/mcp', { rpc_method: 'tools/call', endpoint: 'a.example /mcp' }),
+  target('POST', '/mcp', { rpc_method: 'initialize', endpoint: 'a.example /mcp', role: 'initialize', gives: 'rpc_read' }),
+  target('POST', '/rpc', { rpc_method: 'initialize', authority: null, endpoint: '/rpc', role: 'initialize', gives: 'handshake' }),
+  target('POST', '/mcp', { rpc_method: 'tools/list', authority: null, gives: 'rpc_read' }),
+  target('GET', '/mcp', { endpoint: 'a.example /mcp', role: 'stream' }),
+  target('GET', '/.well-known/agent-card.json', { role: 'card', gives: 'document_read' }),
+  target('GET', '/.well-known/agent.json', { role: 'card', step: 1, gives: 'document_read' }),
+  target('GET', '/.well-known/agent.json', { authority: 'b.example', role: 'card', step: 1, gives: 'document_read' }),
+  target('POST', '/token', { authority: 'b.example', gives: 'token' }),
+  target('POST', '/mcp/mcp', { isGuess: true }),
+  target('POST', '/mcp/sse', { isGuess: true, authority: 'b.example' }),
+  target('GET', '/mcp/sse', { isGuess: true, authority: null }),
+  target('GET', '/items/1'),
+  target('GET', '/wp-login.php', { isScanner: true }),
+  target('OPTIONS', '/mcp/mcp', { isGuess: true }),
+  target('GET', '/favicon.ico', { role: 'noise' }),
+];
+
+interface WorldAnswer {
+  status: number | null;
+  kind: Kind;
+  family: MemoryFamily;
+  liftedBy: Lift;
+  need: 1 | 2;
+  isGood: boolean;
+}
+
+function answer(
+  status: number | null,
+  kind: Kind,
+  family: MemoryFamily = 'none',
+  liftedBy: Lift = 'none',
+  need: 1 | 2 = 1,
+): WorldAnswer {
+  const isGood = kind === 'ok' && status !== null && (status === 304 || (status < 300 && status !== 202));
+  return { status, kind, family, liftedBy, need, isGood };
+}
+
+export const ANSWERS: readonly WorldAnswer[] = [
+  answer(200, 'ok'),
+  answer(304, 'ok'),
+  answer(202, 'ok'),
+  answer(302, 'ok'),
+  answer(405, 'protocol_not_supported', 'authoritative'),
+  answer(404, 'interface_not_declared', 'authoritative', 'document_read'),
+  answer(200, 'protocol_not_supported', 'authoritative', 'rpc_read'),
+  answer(451, 'policy_refused', 'authoritative'),
+  answer(422, 'semantic', 'semantic'),
+  answer(404, 'corrective', 'corrective', 'handshake'),
+  answer(415, 'corrective', 'corrective', 'none', 2),
+  answer(401, 'auth', 'auth', 'token', 2),
+  answer(409, 'ambiguous', 'ambiguous'),
+  answer(429, 'throttled'),
+  answer(503, 'transient'),
+  answer(499, 'client_gone'),
+  answer(null, 'noise'),
+];
+
+const SECOND = 1_000_000;
+const SHORT_GAPS = [0, 0, 1, 1, 2, 5] as const;
+const LONG_GAPS = [0, 60, 600, 1800, 1801, 5 * 3600, 24 * 3600, 24 * 3600 + 1] as const;
+const START = 1_764_000_000 * SECOND;
+
+/** Returns the requests of many clients that have nothing to do with each other, the same for the same seed. */
+export function randomHistories(seed: string, clients: number): Asked[] {
+  const random = seeded(seed);
+  const lines = [0, 0, 0];
+  return Array.from({ length: clients }, (_, client) => randomClient(String(client + 1), random, lines)).flat();
+}
+
+/** Returns one to four places of a list of `length`. */
+function some(random: Random, length: number): [number, ...number[]] {
+  const place = () => between(random, 0, length - 1);
+  return [place(), ...Array.from({ length: between(random, 0, 3) }, place)];
+}
+
+function randomClient(client: string, random: Random, lines: number[]): Asked[] {
+  const targets = some(random, TARGETS.length);
+  const answers = some(random, ANSWERS.length);
+  const [first] = answers;
+  const usual = random() < 0.5;
+  const isUntimed = random() < 0.06;
+  const asksToWait = random() < 0.5;
+  const tokens = random() < 0.4 ? between(random, 1, 3) : 0;
+  let ts = START;
+  return Array.from({ length: between(random, 1, 24) }, () => {
+    ts += pick(random, random() < 0.6 ? SHORT_GAPS : LONG_GAPS) * SECOND;
+    const at = pick(random, targets);
+    const wanted = usual && random() < 0.7 ? first : pick(random, answers);
+    const source = random() < 0.8 ? 0 : 1;
+    const line = (lines[source] ?? 0) + 1;
+    lines[source] = line;
+    const isArgued = random() < 0.2;
+    return ask(client, {
+      source,
+      line,
+      ts: isUntimed || random() < 0.02 ? null : ts,
+      duration_us: pick(random, [null, 0, 0, SECOND, 3 * SECOND, 90 * SECOND]),
+      session:
+        ANSWERS[wanted]?.kind !== 'noise' && tokens > 0 && random() < 0.6 ? `${client}${between(random, 1, tokens)}` : null,
+      target: at,
+      answer: wanted,
+      operation: `${at + 1}${isArgued ? '7' : ''}`,
+      retry_after_ms: asksToWait && random() < 0.8 ? pick(random, [0, 1000, 2000, 5000, 90_000]) : null,
+    });
+  });
+}
+
+interface Ask {
+  source: number;
+  line: number;
+  part?: number;
+  ts: number | null;
+  duration_us?: number | null;
+  session?: string | null;
+  /** Places in TARGETS and ANSWERS. */
+  target: number;
+  answer: number;
+  operation?: string;
+  retry_after_ms?: number | null;
+}
+
+type Numbered = Asked & { targetNo: number; answerNo: number };
+
+function ask(client: string, given: Ask): Numbered {
+  const { role, step, gives, isGuess, isScanner, authority, http_method, path, endpoint } = TARGETS[given.target]!;
+  const { kind, family, liftedBy, need, isGood } = ANSWERS[given.answer]!;
+  return {
+    client,
+    source: given.source,
+    line: given.line,
+    part: given.part ?? 0,
+    ts: given.ts,
+    duration_us: given.duration_us ?? null,
+    session: given.session ?? null,
+    operation: given.operation ?? String(given.target + 1),
+    retry_after_ms: given.retry_after_ms ?? null,
+    target: { authority, http_method, path, endpoint, role, step, gives, isUndeclaredGuess: isGuess, isScanner },
+    answer: { kind, family, liftedBy, need, isGood, isStream: false, isRedirect: false },
+    targetNo: given.target,
+    answerNo: given.answer,
+  };
+}
+
+/** Fills the base tables with a history. Ids are small numbers, source names rank as the history numbers them. */
+export async function storeHistory(database: Database, history: readonly Asked[]): Promise<void> {
+  const clients = [...new Set(history.map(({ client }) => client))];
+  const endpoints = [...new Set(TARGETS.map(({ endpoint }) => endpoint))];
+  await database.insert(
+    'clients',
+    clients.map((id) => ({ id, address: `192.0.2.${id}`, key: `client ${id}` })),
+  );
+  await database.insert(
+    'targets',
+    TARGETS.map((each, index) => ({
+      id: index + 1,
+      authority: each.authority,
+      http_method: each.http_method,
+      path: each.path,
+      rpc_method: each.rpc_method,
+      protocol: 'mcp',
+      declared: each.isGuess ? 'undeclared' : 'unknown',
+      declared_by: 'document',
+      endpoint: each.endpoint === null ? null : 1000 + endpoints.indexOf(each.endpoint),
+      probe_role: each.role,
+      probe_step: each.step,
+      gives: each.gives,
+      is_template: false,
+      is_tool_declared: false,
+      is_protocol_shaped: each.isGuess,
+      is_scanner: each.isScanner,
+    })),
+  );
+  await database.insert(
+    'signals',
+    ANSWERS.map(({ status }, index) => ({ id: index + 1, status })),
+  );
+  await database.insert(
+    'verdicts',
+    TARGETS.flatMap((_, targetNo) =>
+      ANSWERS.map(({ kind, family, liftedBy, need }, answerNo) => ({
+        target: targetNo + 1,
+        signal: answerNo + 1,
+        kind,
+        reason: `${kind}_${answerNo + 1}`,
+        advice: 'ABSTAIN',
+        confidence: 'certain',
+        memory_family: family,
+        lifted_by: liftedBy,
+        need,
+      })),
+    ),
+  );
+  const sources = [...new Set(history.map(({ source }) => source))].toSorted((a, b) => a - b);
+  await database.insert(
+    'sources',
+    sources.map((source) => ({ id: source + 1, name: `${source}.log`, format: 'json', lines: 0, records: 0 })),
+  );
+  await database.insert(
+    'requests',
+    (history as Numbered[]).map((each) => ({
+      source: each.source + 1,
+      line: each.line,
+      part: each.part,
+      ts: each.ts,
+      duration_us: each.duration_us,
+      client: each.client,
+      session_token: each.session,
+      target: each.targetNo + 1,
+      operation: each.operation,
+      signal: each.answerNo + 1,
+      response_bytes: 100 + each.line,
+      retry_after_ms: each.retry_after_ms,
+    })),
+  );
+}
