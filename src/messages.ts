@@ -136,3 +136,12 @@ export function rule(text: RuleText, total: number): string {
   const body = Object.entries(lines).map(([label, value]) => `  ${label.padEnd(12)}${value}\n`);
   return `${text.kind}: ${text.reason} (rule ${text.order} of ${total})\n${body.join('')}`;
 }
+
+// Store
+export const noKeptDatabase = (path: string) => `not a database that stormgate made: ${quote(path)}`;
+export const cannotWriteFolder = (path: string) => `cannot write to folder: ${quote(path)}`;
+export const otherFolder = () => 'name another place with --db, or for temporary files with TMPDIR';
+export const cannotStore = () => 'cannot store what was read';
+export const otherDisk = () => 'make room, or name another disk: TMPDIR for temporary files, --db for a kept one';
+export const folderNotEmpty = (path: string) => `folder is not empty: ${quote(path)}`;
+export const nameNewFolder = () => 'name a new folder for --parquet';

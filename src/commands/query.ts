@@ -100,8 +100,8 @@ async function openData(
   }
   if (!existsSync(flags.db)) throw new InputError(messages.noDatabase(flags.db), { help: messages.makeDatabase(flags.db) });
   refuseReadingFlags(flags, settings);
-  const { openDatabase } = await import('../store/database.ts');
-  return openDatabase(databaseOptions(flags));
+  const { openKeptDatabase } = await import('../store/database.ts');
+  return openKeptDatabase(flags.db, databaseOptions(flags));
 }
 
 /** What a kept database holds was read and counted before; a flag that would have changed it must not look as if it did. */

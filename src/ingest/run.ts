@@ -79,6 +79,7 @@ export async function analyse(request: AnalysisRequest): Promise<Analysis> {
     const { contract, collisions } = await judge(database, request);
     for (const collision of collisions) warn(collision);
     await runSteps(database, settingsOf(request));
+    database.keep();
     return {
       database,
       findings: (stamp) => readFindings(database, { ...stamp, contract: summary(contract) }),

@@ -1,6 +1,8 @@
 // Appends to the store without awaiting: slabs of requests (a plain memory copy per column) and rows of the other tables.
 import duckdb, { type DuckDBAppender, type DuckDBConnection } from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
+import { InputError } from '../errors.ts';
+import * as messages from '../messages.ts';
 import { REQUEST_COLUMNS } from '../record.ts';
 import { TABLES, type TableName } from './schema.ts';
 import { SLAB_ROWS, slabColumn, type SlabData } from './slab.ts';
@@ -28,10 +30,10 @@ export async function openRequestAppender(connection: DuckDBConnection): Promise
         bindings.vector_ensure_validity_writable(vector);
         bindings.copy_data_to_vector_validity(vector, 0, validity.buffer, validity.byteOffset, validity.byteLength);
       }
-      appender.appendDataChunk(chunk);
+      attempt(() => appender.appendDataChunk(chunk));
     },
     close() {
-      appender.closeSync();
+      attempt(() => appender.closeSync());
     },
   };
 }
@@ -51,10 +53,10 @@ export async function openRowAppender(connection: DuckDBConnection, table: Table
   return {
     append(row) {
       for (const [column, type] of columns) appendCell(appender, type, row[column] ?? null);
-      appender.endRow();
+      attempt(() => appender.endRow());
     },
     close() {
-      appender.closeSync();
+      attempt(() => appender.closeSync());
     },
   };
 }
@@ -64,4 +66,14 @@ function appendCell(appender: DuckDBAppender, type: string, value: Exclude<Cell,
   else if (type === 'BIGINT') appender.appendBigInt(BigInt(value));
   else if (type === 'BOOLEAN') appender.appendBoolean(Boolean(value));
   else appender.appendVarchar(String(value));
+}
+
+/** What fails here is the disk: rows are written out while they come in. */
+function attempt(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    throw new InputError(messages.cannotStore(), { reason, help: messages.otherDisk() }, { cause: error });
+  }
 }

@@ -1,8 +1,8 @@
 // The one door to the DuckDB driver: opening, running text, reading rows, appending rows.
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import duckdb, { type DuckDBConnection, type DuckDBInstance } from '@duckdb/node-api';
 import { InputError, QueryError } from '../errors.ts';
 import * as messages from '../messages.ts';
@@ -10,7 +10,7 @@ import { openRowAppender, type Cell } from './append.ts';
 import { createTable, TABLES, type TableName } from './schema.ts';
 
 export interface DatabaseOptions {
-  /** A DuckDB file to keep; without it a temporary file that goes when the database closes. */
+  /** A DuckDB file to make, replacing one that an earlier run made; without it a temporary file that goes when the database closes. */
   path?: string | undefined;
   /** DuckDB's memory limit, such as `512MB`; what does not fit goes to disk. */
   memory?: string | undefined;
@@ -30,42 +30,97 @@ export interface Database {
   /** Appends rows to a base table. */
   insert(table: TableName, rows: readonly Readonly<Record<string, Cell>>[]): Promise<void>;
   readonly connection: DuckDBConnection;
+  /** Says that the work is whole: on closing, the file takes its place at `path`. Until then an earlier file stays as it was. */
+  keep(): void;
   close(): Promise<void>;
 }
 
-/** Opens a database with all base tables in it. */
+/** Opens a new database with all base tables in it. */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
-  const folder = options.path === undefined ? await mkdtemp(join(tmpdir(), 'stormgate-')) : undefined;
-  const path = options.path ?? join(folder ?? '', 'run.duckdb');
-  const instance = await openInstance(path, options);
-  const connection = await instance.connect();
-  for (const table of Object.keys(TABLES) as TableName[]) await connection.run(createTable(table));
-  return new DuckDBDatabase(instance, connection, folder);
+  if (options.path !== undefined) await checkReplaceable(options.path);
+  const folder = await makeFolder(options.path === undefined ? tmpdir() : dirname(options.path));
+  try {
+    const instance = await openInstance(join(folder, 'run.duckdb'), options);
+    const connection = await instance.connect();
+    for (const table of Object.keys(TABLES) as TableName[]) await connection.run(createTable(table));
+    return new DuckDBDatabase(instance, connection, folder, options.path);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
-async function openInstance(path: string, { memory, threads }: DatabaseOptions): Promise<DuckDBInstance> {
+/** Opens a database that an earlier run kept, for reading. */
+export async function openKeptDatabase(path: string, options: Omit<DatabaseOptions, 'path'> = {}): Promise<Database> {
+  const instance = await openInstance(path, options, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const database = new DuckDBDatabase(instance, connection, undefined, undefined);
+  const found = await database.rows(
+    `SELECT 1 FROM information_schema.tables WHERE table_name IN ('requests', 'settings')`,
+    'kept tables',
+  );
+  if (found.length === 2) return database;
+  await database.close();
+  throw new InputError(messages.noKeptDatabase(path), { help: messages.makeDatabase(path) });
+}
+
+async function openInstance(path: string, options: DatabaseOptions, more: Record<string, string> = {}): Promise<DuckDBInstance> {
   try {
     return await duckdb.DuckDBInstance.create(path, {
-      memory_limit: memory ?? '300MB',
-      ...(threads === undefined ? {} : { threads: String(threads) }),
+      memory_limit: options.memory ?? '300MB',
+      ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
       preserve_insertion_order: 'false',
+      ...more,
     });
   } catch (error) {
-    throw new InputError(messages.cannotOpenDatabase(path), { reason: (error as Error).message }, { cause: error });
+    throw new InputError(messages.cannotOpenDatabase(path), { reason: firstLine(error) }, { cause: error });
   }
+}
+
+async function makeFolder(parent: string): Promise<string> {
+  try {
+    return await mkdtemp(join(parent, '.stormgate-'));
+  } catch (error) {
+    throw new InputError(
+      messages.cannotWriteFolder(parent),
+      { reason: firstLine(error), help: messages.otherFolder() },
+      { cause: error },
+    );
+  }
+}
+
+/** A file that is none of ours is not overwritten. */
+async function checkReplaceable(path: string): Promise<void> {
+  if (!existsSync(path)) return;
+  const old = await openKeptDatabase(path);
+  await old.close();
+}
+
+function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
 }
 
 class DuckDBDatabase implements Database {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
-  readonly #removeFolder: () => void;
+  readonly #folder: string | undefined;
+  readonly #path: string | undefined;
+  readonly #clear = (): void => {
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  };
+  #isWhole = false;
 
-  constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string | undefined) {
+  constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string | undefined, path: string | undefined) {
     this.#instance = instance;
     this.connection = connection;
-    this.#removeFolder = () => (folder === undefined ? undefined : rmSync(folder, { recursive: true, force: true }));
+    this.#folder = folder;
+    this.#path = path;
     // Ctrl-C ends the program without closing anything, and the folder may hold gigabytes.
-    process.once('exit', this.#removeFolder);
+    process.once('exit', this.#clear);
+  }
+
+  keep(): void {
+    this.#isWhole = true;
   }
 
   async run(sql: string, name = 'statement'): Promise<void> {
@@ -103,8 +158,10 @@ class DuckDBDatabase implements Database {
   async close(): Promise<void> {
     this.connection.closeSync();
     this.#instance.closeSync();
-    process.off('exit', this.#removeFolder);
-    this.#removeFolder();
+    process.off('exit', this.#clear);
+    if (this.#folder !== undefined && this.#isWhole && this.#path !== undefined)
+      await rename(join(this.#folder, 'run.duckdb'), this.#path);
+    this.#clear();
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
+import * as messages from '../messages.ts';
 import type { Database } from './database.ts';
 import { TABLES, type TableName } from './schema.ts';
 
@@ -13,7 +14,7 @@ const BUCKETS = 16;
 export async function exportParquet(database: Database, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) {
-    throw new InputError(`folder is not empty: ${JSON.stringify(folder)}`, { help: 'name a new folder for --parquet' });
+    throw new InputError(messages.folderNotEmpty(folder), { help: messages.nameNewFolder() });
   }
   const tables = await database.rows<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_type = 'BASE TABLE' ORDER BY table_name`,

@@ -18,7 +18,14 @@ const SIGNAL_TABLE: Columns = {
 export const TABLES = {
   /** Texts as they were read, with doubles; gone once the dimensions are made of them. */
   client_texts: CLIENT_COLUMNS,
-  target_texts: { id: 'BIGINT', authority: 'VARCHAR', http_method: 'VARCHAR', path: 'VARCHAR', rpc_method: 'VARCHAR', rpc_name: 'VARCHAR' },
+  target_texts: {
+    id: 'BIGINT',
+    authority: 'VARCHAR',
+    http_method: 'VARCHAR',
+    path: 'VARCHAR',
+    rpc_method: 'VARCHAR',
+    rpc_name: 'VARCHAR',
+  },
   signal_texts: SIGNAL_TABLE,
   requests: columns(REQUEST_COLUMNS, {}, 'BIGINT'),
   clients: CLIENT_COLUMNS,
@@ -26,7 +33,14 @@ export const TABLES = {
     id: 'BIGINT',
     ...columns(
       TARGET_COLUMNS,
-      { endpoint: 'BIGINT', probe_step: 'BIGINT', is_template: 'BOOLEAN', is_tool_declared: 'BOOLEAN', is_protocol_shaped: 'BOOLEAN', is_scanner: 'BOOLEAN' },
+      {
+        endpoint: 'BIGINT',
+        probe_step: 'BIGINT',
+        is_template: 'BOOLEAN',
+        is_tool_declared: 'BOOLEAN',
+        is_protocol_shaped: 'BOOLEAN',
+        is_scanner: 'BOOLEAN',
+      },
       'VARCHAR',
     ),
   },
