@@ -202,7 +202,7 @@ async function main(): Promise<void> {
       save: { type: 'boolean', default: false },
     },
   });
-  const lines = Number(values.lines ?? (values.quick ? 200_000 : FULL_LINES));
+  const lines = Number(values.lines ?? (values.quick ? 150_000 : FULL_LINES));
   const runs = Number(values.runs ?? (values.quick ? 1 : 3));
   const goaccessVersion = versionOf('goaccess');
   const figures = [await helpFigure()];

@@ -1,5 +1,5 @@
 // Access logs of any size that look like traffic, from a seed: `npx tsx test/bench/generate.ts --shape json --lines 3000000 --out FILE`.
-// Each target has its usual answer, under a tenth is refused, a few clients storm, and now and then the servers fail or throttle.
+// Each operation has its usual answer, under a tenth is refused, a few clients storm, and now and then the servers fail or throttle.
 import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,9 @@ const CHUNK_CHARACTERS = 1 << 21;
 const STORMS = 24;
 const STORM_SHARE = 0.008;
 const FAILURE_SHARE = 0.006;
+/** Refused requests come from all clients alike; few of the refusals are of a route, and of those each client meets one only. */
+const REFUSED_SHARE = 0.06;
+const ROUTE_SHARE = 0.04;
 const TAIL_SHARE = 0.1;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -54,7 +57,8 @@ const AGENTS = [
 ] as const;
 const AREAS = ['items', 'orders', 'users', 'reports', 'search', 'sessions', 'files', 'events'] as const;
 const RPC_METHODS = ['tools/call', 'tools/list', 'resources/read', 'server/discover', 'prompts/get'] as const;
-const REFUSALS = [404, 405, 401, 404, 403, 422, 410, 400] as const;
+const ROUTE_REFUSALS = [404, 405, 404, 410] as const;
+const OTHER_REFUSALS = [401, 403, 404, 422] as const;
 const FAILURES = [503, 502, 429, 503, 504, 429] as const;
 const GUESSES: Target[] = ['/mcp/mcp', '/mcp/sse', '/mcp/a2a/', '/api/mcp', '/v1/mcp'].map((path) => ({
   method: 'POST',
@@ -76,12 +80,24 @@ function spreadAddress(index: number): string {
 }
 
 function makeTarget(index: number, random: Random): Target {
-  const isRefused = index > 12 && index % 9 === 4;
-  const status = isRefused ? pick(random, REFUSALS) : 200;
-  if (index < 5) return { method: 'POST', path: '/mcp', status, rpc: RPC_METHODS[index] ?? 'tools/call' };
+  if (index < 5) return { method: 'POST', path: '/mcp', status: 200, rpc: RPC_METHODS[index] ?? 'tools/call' };
   const area = AREAS[index % AREAS.length];
   const path = index % 3 === 0 ? `/api/v2/${area}/${letters(random, 10)}` : `/api/v2/${area}/${index.toString(36)}/summary`;
-  return { method: index % 4 === 3 ? 'POST' : 'GET', path, status, rpc: '' };
+  return { method: index % 4 === 3 ? 'POST' : 'GET', path, status: 200, rpc: '' };
+}
+
+function makeRefusedRoute(index: number, random: Random): Target {
+  return {
+    method: 'POST',
+    path: `/api/v1/${AREAS[index % AREAS.length]}/${index.toString(36)}`,
+    status: pick(random, ROUTE_REFUSALS),
+    rpc: '',
+  };
+}
+
+function makeRefusedRecord(index: number, random: Random): Target {
+  const path = `/api/v2/${AREAS[index % AREAS.length]}/${letters(random, 10)}`;
+  return { method: 'GET', path, status: pick(random, OTHER_REFUSALS), rpc: '' };
 }
 
 /** Returns a draw over `count` things by Zipf's law (exponent 1), a tenth of it evenly so that the tail is met too. */
@@ -138,9 +154,12 @@ export function* pieces({ shape, lines, clients, paths, seed }: Traffic): Genera
     address: `203.0.113.${index + 1}`,
     agent: 'mesh-router/0.4',
   }));
-  const targets = Array.from({ length: paths }, (_, index) => makeTarget(index, random));
+  const refused = Math.ceil(paths / 10);
+  const targets = Array.from({ length: paths - refused }, (_, index) => makeTarget(index, random));
+  const routes = Array.from({ length: Math.ceil(refused / 4) }, (_, index) => makeRefusedRoute(index, random));
+  const records = Array.from({ length: refused - routes.length }, (_, index) => makeRefusedRecord(index, random));
   const someone = zipf(clients, random);
-  const something = zipf(paths, random);
+  const something = zipf(targets.length, random);
   const lineOf = LINE_OF[shape];
   let piece = '';
   for (let line = 0; line < lines; line += 1) {
@@ -151,6 +170,10 @@ export function* pieces({ shape, lines, clients, paths, seed }: Traffic): Genera
       const storm = Math.floor((line / lines) * STORMS);
       const target = storm % 4 === 3 ? THROTTLED : (GUESSES[Math.floor(random() * GUESSES.length)] ?? THROTTLED);
       piece += lineOf(ms, stormers[storm] as Client, target, target.status, 153);
+    } else if (chance < STORM_SHARE + REFUSED_SHARE) {
+      const person = Math.floor(random() * clients);
+      const target = random() < ROUTE_SHARE ? routes[person % routes.length] : records[Math.floor(random() * records.length)];
+      piece += lineOf(ms, people[person] as Client, target as Target, (target as Target).status, bytes);
     } else {
       const target = targets[something()] as Target;
       const status = chance > 1 - FAILURE_SHARE ? pick(random, FAILURES) : target.status;
