@@ -1,6 +1,6 @@
 // The README's examples. A `console` block is a session: lines after `$ ` are run by a shell with stormgate on its PATH, the lines
 // that follow are what it prints, and a line `…` stands for any lines. A `js` block is a module; what it prints stands in its
-// `// prints` comments. Other blocks (installation, services) are not run.
+// `// prints` comments. Other blocks (installation, services) are not run. UPDATE_README=1 writes what is printed into the README.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,11 @@ mkdirSync(bin);
 symlinkSync(`${ROOT}/samples`, join(folder, 'samples'));
 writeFileSync(join(bin, 'stormgate'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
 chmodSync(join(bin, 'stormgate'), 0o755);
-afterAll(() => rmSync(folder, { recursive: true }));
+let fresh = readme;
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  if (fresh !== readme) writeFileSync(`${ROOT}/README.md`, fresh);
+});
 
 function blocks(language: string): string[] {
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
@@ -47,7 +51,10 @@ const environment = { ...ENVIRONMENT, PATH: `${bin}:${ENVIRONMENT.PATH}` };
 describe('the README', () => {
   it.each(blocks('console').flatMap(steps))('shows what $command prints', { timeout: 60_000 }, async ({ command, prints }) => {
     const { stdout, stderr, code } = await run('sh', ['-c', command], { env: environment, cwd: folder });
-    expect(filledIn(prints, stdout), stderr).toBe(stdout);
+    const expected = filledIn(prints, stdout);
+    if (process.env['UPDATE_README'] === '1' && expected !== stdout)
+      fresh = fresh.replace(`$ ${command}\n${prints}`, () => `$ ${command}\n${stdout}`);
+    else expect(expected, stderr).toBe(stdout);
     expect(code, stderr).toBeLessThan(2);
   });
 
