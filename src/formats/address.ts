@@ -67,11 +67,18 @@ function groupsOf(address: string): number[] {
   const hex =
     dotted === -1 ? address : `${address.slice(0, dotted)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
   const [left = '', right] = hex.split('::');
-  const parse = (side: string): number[] => (side === '' ? [] : side.split(':').map((group) => parseInt(group, 16)));
-  const head = parse(left);
+  const head = parseGroups(left);
   if (right === undefined) return head;
-  const end = parse(right);
+  const end = parseGroups(right);
   return [...head, ...Array.from({ length: 8 - head.length - end.length }, () => 0), ...end];
+}
+
+function parseGroups(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => parseInt(group, 16));
+}
+
+function joinGroups(groups: readonly number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
 }
 
 /** Joins eight groups, the first longest run of at least two zeros as `::`. */
@@ -83,8 +90,8 @@ function shorten(groups: readonly number[]): string {
     while (end < 8 && groups[end] === 0) end++;
     if (end - at > length) [start, length] = [at, end - at];
   }
-  const hex = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':');
-  return start === -1 ? hex(groups) : `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
+  if (start === -1) return joinGroups(groups);
+  return `${joinGroups(groups.slice(0, start))}::${joinGroups(groups.slice(start + length))}`;
 }
 
 const AUTHORITY = /^([\w.-]{1,253}|\[[\da-fA-F:.%\w]{2,64}\])(?::(\d{1,5})?)?$/;

@@ -17,8 +17,10 @@ import { isTagged } from './tagged.ts';
 import { parseIso, parseStamp, startOf, type Stamp } from './time.ts';
 import { countTries } from './upstream.ts';
 
-/** JSON lines that belong to a format of their own. */
-const SIBLINGS = [isTagged, isTranscript, isCaddy, isAgentgateway];
+/** Whether an object belongs to a JSON format of its own. */
+function isClaimed(object: Record<string, unknown>, line: string): boolean {
+  return isTagged(object) || isCaddy(object) || isAgentgateway(object) || (line.includes('"jsonrpc') && isTranscript(object));
+}
 
 /** What the keys of one line gave, before it becomes a record. */
 interface Draft {
@@ -342,19 +344,21 @@ interface Meaning {
 }
 const NOTHING: Meaning = { read: null, headers: null, prefix: null };
 
-const meanings = new Map<string, Map<string, Meaning>>();
+type Meanings = Map<string, Meaning>;
+const meanings = new Map<string, Meanings>();
 const MAX_MEANINGS = 4096;
 let countMeanings = 0;
 
-function meaningOf(prefix: string, key: string): Meaning {
-  let ofPrefix = meanings.get(prefix);
-  if (ofPrefix === undefined) meanings.set(prefix, (ofPrefix = new Map()));
-  let meaning = ofPrefix.get(key);
-  if (meaning === undefined) {
-    meaning = lookUp(prefix, normalizeKey(key));
-    // Keys are attacker's text too, so only short ones and only so many are remembered.
-    if (key.length <= 64 && countMeanings++ < MAX_MEANINGS) ofPrefix.set(key, meaning);
-  }
+function meaningsUnder(prefix: string): Meanings {
+  const known = meanings.get(prefix) ?? new Map<string, Meaning>();
+  meanings.set(prefix, known);
+  return known;
+}
+
+/** Keys are attacker's text too, so only short ones and only so many are remembered. */
+function learn(known: Meanings, prefix: string, key: string): Meaning {
+  const meaning = lookUp(prefix, normalizeKey(key));
+  if (key.length <= 64 && countMeanings++ < MAX_MEANINGS) known.set(key, meaning);
   return meaning;
 }
 
@@ -377,9 +381,11 @@ function lookUp(prefix: string, name: string): Meaning {
 }
 
 function readMembers(draft: Draft, members: Record<string, unknown>, prefix: string, depth: number, strip = 0): void {
+  const known = meaningsUnder(prefix);
   for (const key in members) {
     const value = members[key];
-    const meaning = meaningOf(prefix, strip === 0 ? key : key.slice(strip));
+    const name = strip === 0 ? key : key.slice(strip);
+    const meaning = known.get(name) ?? learn(known, prefix, name);
     if (meaning === NOTHING || value === null || value === undefined) continue;
     if (typeof value !== 'object') meaning.read?.(draft, value, key);
     else if (meaning.headers !== null) readHeaders(draft.record, value, meaning.headers);
@@ -426,7 +432,7 @@ function parse(line: string, context: ParseContext): Parsed {
   const object = parseObject(line);
   if (object === null) return 'foreign';
   if (object === 'broken') return explainBroken(line);
-  for (const isSibling of SIBLINGS) if (isSibling(object)) return 'foreign';
+  if (isClaimed(object, line)) return 'foreign';
   let draft = newDraft(line, context);
   readMembers(draft, object, '', 0);
   if (!isAccess(draft)) {
@@ -510,7 +516,7 @@ const SIBLING_KEYS = new Set([
 function roleOf(key: string): Role | undefined {
   const role = ROLES[normalizeKey(key)];
   if (role !== undefined) return role;
-  return meaningOf('', key) === NOTHING && !SIBLING_KEYS.has(key) ? 'none' : undefined;
+  return lookUp('', normalizeKey(key)) === NOTHING && !SIBLING_KEYS.has(key) ? 'none' : undefined;
 }
 
 export const json: Format = {

@@ -70,28 +70,51 @@ export function parseClf(text: string, at = 0): number | null {
   return (sign === 43 || sign === 45) && us === us ? us : null;
 }
 
-const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,12}))? ?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
-
-/** Returns the moment of an ISO 8601 or RFC 3339 stamp, or null; one without an offset is read in `timeZone`. */
+/**
+ * Returns the moment of an ISO 8601 or RFC 3339 stamp, or null; one without an offset is read in `timeZone`. A comma or point may
+ * begin the fraction, and a blank may stand for `T`.
+ */
 export function parseIso(text: string, timeZone = 'UTC'): Stamp | null {
-  const match = ISO.exec(text);
-  if (match === null) return null;
-  const fraction = match[7] ?? '';
-  const whole =
-    daysOf(Number(match[1]), Number(match[2]), Number(match[3])) * DAY +
-    secondsOf(Number(match[4]), Number(match[5]), Number(match[6])) * SECOND;
-  if (Number.isNaN(whole)) return null;
-  const local = whole + Number(fraction.slice(0, 6).padEnd(6, '0'));
-  const us = match[8] === undefined ? fromZone(local, timeZone) : local - offsetOf(match[8]) * SECOND;
-  return { us, resolution_us: 10 ** Math.max(0, 6 - fraction.length) };
+  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58)
+    return null;
+  const between = text.charCodeAt(10);
+  if (between !== 84 && between !== 32) return null;
+  const days = daysOf(two(text, 0) * 100 + two(text, 2), two(text, 5), two(text, 8));
+  const seconds = secondsOf(two(text, 11), two(text, 14), two(text, 17));
+  const point = text.charCodeAt(19);
+  const start = point === 46 || point === 44 ? 20 : 19;
+  const digits = start === 20 ? countDigits(text, start) : 0;
+  if (digits > 12 || (start === 20 && digits === 0)) return null;
+  const places = Math.min(digits, 6);
+  const local = days * DAY + seconds * SECOND + wholeNumber(text, start, start + places) * 10 ** (6 - places);
+  const offset = offsetAt(text, start + digits);
+  if (Number.isNaN(local + offset)) return null;
+  return { us: offset === Infinity ? fromZone(local, timeZone) : local - offset * SECOND, resolution_us: 10 ** (6 - places) };
 }
 
-/** Returns an offset such as `+02:00`, `+0200`, `-05` or `Z` in seconds. */
-function offsetOf(text: string): number {
-  if (text.length < 3 || text === 'UTC') return 0;
-  const minutes = text.length > 3 ? Number(text.slice(-2)) : 0;
-  const seconds = Number(text.slice(1, 3)) * 3600 + minutes * 60;
-  return text.startsWith('-') ? -seconds : seconds;
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Returns the offset that ends a text (`Z`, `+02:00`, `+0200`, `-05`) in seconds, Infinity for none, NaN for anything else. */
+function offsetAt(text: string, start: number): number {
+  const at = text.charCodeAt(start) === 32 ? start + 1 : start;
+  const length = text.length - at;
+  if (length === 0) return Infinity;
+  const sign = text.charCodeAt(at);
+  if (sign === 90 || sign === 122) return length === 1 ? 0 : NaN;
+  if (sign === 85) return text.endsWith('UTC') && length === 3 ? 0 : NaN;
+  const minutes =
+    length === 3
+      ? 0
+      : length === 5
+        ? two(text, at + 3)
+        : length === 6 && text.charCodeAt(at + 3) === 58
+          ? two(text, at + 4)
+          : NaN;
+  const seconds = two(text, at + 1) * 3600 + minutes * 60;
+  if (sign === 43) return seconds;
+  return sign === 45 ? -seconds : NaN;
 }
 
 /** Unit of an epoch number by the digits before its point: seconds until the year 5138, then ms, us, ns. */
@@ -100,8 +123,6 @@ function unitOf(digits: number): number {
   if (digits <= 14) return 1000;
   return digits <= 17 ? 1 : 0.001;
 }
-
-const EPOCH = /^(\d{9,19})(?:\.(\d{1,12}))?$/;
 
 /**
  * Returns the moment of an epoch number in s, ms, us or ns, told by its digits, or null. Text is read exactly; a number beyond
@@ -113,15 +134,30 @@ export function parseEpoch(value: string | number): Stamp | null {
     const unit = unitOf(Math.floor(Math.log10(value)) + 1);
     return maybeStamp(Math.round(value * unit), Number.isInteger(value) ? Math.max(1, unit) : 1);
   }
-  const match = EPOCH.exec(value);
-  if (match === null) return null;
-  const whole = match[1] ?? '';
-  const fraction = match[2] ?? '';
-  const unit = unitOf(whole.length);
-  if (unit < 1) return maybeStamp(Number(whole.slice(0, -3)), 1);
-  const places = Math.log10(unit);
-  const us = Number(whole) * unit + Number(fraction.padEnd(places, '0').slice(0, places));
-  return maybeStamp(us, 10 ** Math.max(0, places - fraction.length));
+  const digits = countDigits(value, 0);
+  const places = value.charCodeAt(digits) === 46 ? countDigits(value, digits + 1) : 0;
+  const length = places === 0 ? digits : digits + 1 + places;
+  if (digits < 9 || digits > 19 || length !== value.length || places > 12) return null;
+  const unit = unitOf(digits);
+  if (unit < 1) return maybeStamp(wholeNumber(value, 0, digits - 3), 1);
+  const room = Math.log10(unit);
+  const used = Math.min(places, room);
+  const fraction = wholeNumber(value, digits + 1, digits + 1 + used) * 10 ** (room - used);
+  return maybeStamp(wholeNumber(value, 0, digits) * unit + fraction, 10 ** (room - used));
+}
+
+/** Returns how many digits follow an offset. */
+function countDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text.charCodeAt(at))) at++;
+  return at - start;
+}
+
+/** Returns the number that the digits between two offsets write. */
+function wholeNumber(text: string, start: number, end: number): number {
+  let number = 0;
+  for (let at = start; at < end; at++) number = number * 10 + text.charCodeAt(at) - 48;
+  return number;
 }
 
 function maybeStamp(us: number, resolution_us: number): Stamp | null {

@@ -4,5 +4,6 @@
 export function countTries(list: string): number | null {
   if (list === '') return null;
   if (list === '-') return 0;
+  if (!list.includes(',') && !list.includes(' ')) return 1;
   return list.split(/ *, *| : /).length;
 }

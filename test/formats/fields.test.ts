@@ -72,6 +72,12 @@ test.each([
   expect(parseAuthority(text, scheme)).toBe(wanted);
 });
 
+function sessionIn(line: string): string | null {
+  const record = blankRecord();
+  readRequestLine(record, line);
+  return record.session;
+}
+
 describe('a request line', () => {
   test.each([
     ['POST /mcp HTTP/1.1', 'POST', '/mcp', null],
@@ -102,14 +108,9 @@ describe('a request line', () => {
   });
 
   test('the old transport carries its session in the query, and only there', () => {
-    const session = (line: string): string | null => {
-      const record = blankRecord();
-      readRequestLine(record, line);
-      return record.session;
-    };
-    expect(session('POST /messages/?session_id=abc HTTP/1.1')).toBe(hash16('abc'));
-    expect(session('POST /mcp/messages?a=b&sessionId=abc HTTP/1.1')).toBe(hash16('abc'));
-    expect(session('POST /shop?session_id=abc HTTP/1.1')).toBeNull();
+    expect(sessionIn('POST /messages/?session_id=abc HTTP/1.1')).toBe(hash16('abc'));
+    expect(sessionIn('POST /mcp/messages?a=b&sessionId=abc HTTP/1.1')).toBe(hash16('abc'));
+    expect(sessionIn('POST /shop?session_id=abc HTTP/1.1')).toBeNull();
   });
 
   test('a method is a token', () => {
