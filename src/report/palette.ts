@@ -13,17 +13,17 @@ export interface Colour {
 
 export const KIND_COLOURS: Readonly<Record<Kind, Colour>> = {
   ok: { light: '#8b95a1', dark: '#88929e', sgr: 37 },
-  protocol_not_supported: { light: '#a3123f', dark: '#c92f66', sgr: 31 },
-  interface_not_declared: { light: '#d47816', dark: '#fe983d', sgr: 91 },
-  policy_refused: { light: '#3d2a06', dark: '#fdddb1', sgr: 31 },
-  semantic: { light: '#622679', dark: '#9163f5', sgr: 35 },
-  corrective: { light: '#866a0a', dark: '#a5830a', sgr: 33 },
-  auth: { light: '#cc3cb6', dark: '#cf55bb', sgr: 95 },
-  throttled: { light: '#5786f1', dark: '#6e9bf2', sgr: 34 },
-  transient: { light: '#367487', dark: '#2fdcfa', sgr: 36 },
-  client_gone: { light: '#618265', dark: '#a9c4ae', sgr: 32 },
-  ambiguous: { light: '#4d5560', dark: '#b3b8c1', sgr: 90 },
-  noise: { light: '#8f897c', dark: '#7d776a', sgr: 90 },
+  protocol_not_supported: { light: '#a3123f', dark: '#d22f6b', sgr: 31 },
+  interface_not_declared: { light: '#d47816', dark: '#e77143', sgr: 91 },
+  policy_refused: { light: '#3d2a06', dark: '#ffe0a1', sgr: 31 },
+  semantic: { light: '#622679', dark: '#8f67b5', sgr: 35 },
+  corrective: { light: '#866a0a', dark: '#7c6200', sgr: 33 },
+  auth: { light: '#cc3cb6', dark: '#fe8de8', sgr: 95 },
+  throttled: { light: '#5786f1', dark: '#5880fd', sgr: 34 },
+  transient: { light: '#367487', dark: '#90fdfd', sgr: 36 },
+  client_gone: { light: '#618265', dark: '#9bbb97', sgr: 32 },
+  ambiguous: { light: '#4d5560', dark: '#a3a3a3', sgr: 90 },
+  noise: { light: '#8f897c', dark: '#d0c7b2', sgr: 90 },
 };
 
 /** Colours of everything that is not a kind. */

@@ -53,6 +53,8 @@ export type Verdict =
       avoidable: number;
     };
 
+type Stormy = Extract<Verdict, { is: 'storms' }>;
+
 /** Returns how many requests had one of the kinds. */
 export function requestsOf(findings: Findings, kinds: readonly Kind[]): number {
   return sum(kinds, (kind) => findings.requests.by_kind[kind] ?? 0);
@@ -170,7 +172,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function whoStormed(found: Extract<Verdict, { is: 'storms' }>): string {
+function whoStormed(found: Stormy): string {
   const groups = Object.entries(found.attitudes).map(([attitude, clients], i) => {
     const subject = i === 0 ? `${words(clients)} ${noun(clients, 'client')}` : words(clients);
     return `${subject} ${ATTITUDE_WORDS[attitude as Attitude]}`;
@@ -179,21 +181,24 @@ function whoStormed(found: Extract<Verdict, { is: 'storms' }>): string {
   return capital(groups.length === 0 ? last : `${groups.join(', ')} and ${last}`);
 }
 
-function stormSentence(findings: Findings, found: Extract<Verdict, { is: 'storms' }>): Phrase {
-  const { worst } = found;
-  if (!findings.visibility.client) {
-    return phrase`Someone ${ATTITUDE_WORDS[ATTITUDE_OF[worst.kind]]}: a client the log does not name ${deed(worst)}${gateWouldHave(worst)}.`;
-  }
-  const client = quote(worst.client);
-  if (findings.storms.length === 1) return phrase`${whoStormed(found)}: ${client} ${deed(worst)}${gateWouldHave(worst)}.`;
-  const rest = found.clients === 1 ? `in ${plural(findings.storms.length, 'storm')}` : 'together';
-  const spared = found.avoidable === 0 ? '' : `, of which a gate would have spared ${count(found.avoidable)}`;
-  const lead = found.clients === 1 ? phrase`${client} sent` : phrase`${rest} they sent`;
-  const tail = found.clients === 1 ? phrase` ${rest}` : phrase``;
-  return phrase`${whoStormed(found)}: ${lead} ${plural(found.requests, 'request')}${tail}${spared}. Worst: ${found.clients === 1 ? phrase`it` : phrase`${client}`} ${deed(worst)}${gateWouldHave(worst)}.`;
+function worstWords({ worst }: Stormy): Phrase {
+  return phrase`${deed(worst)}${gateWouldHave(worst)}`;
 }
 
-/** Returns the verdict in one or two sentences. */
+function stormSentence(findings: Findings, found: Stormy): Phrase {
+  const { worst, clients } = found;
+  if (!findings.visibility.client) {
+    return phrase`Someone ${ATTITUDE_WORDS[ATTITUDE_OF[worst.kind]]}: a client the log does not name ${worstWords(found)}.`;
+  }
+  if (findings.storms.length === 1) return phrase`${whoStormed(found)}: ${quote(worst.client)} ${worstWords(found)}.`;
+  const spared = found.avoidable === 0 ? '' : `, of which a gate would have spared ${count(found.avoidable)}`;
+  const sent = `sent ${plural(found.requests, 'request')} in ${plural(findings.storms.length, 'storm')}${spared}`;
+  return clients === 1
+    ? phrase`${whoStormed(found)}: ${quote(worst.client)} ${sent}.`
+    : phrase`${whoStormed(found)}: together they ${sent}.`;
+}
+
+/** Returns the verdict in one sentence. */
 export function sentence(findings: Findings): Phrase {
   const found = verdict(findings);
   switch (found.is) {
@@ -222,13 +227,16 @@ function harmWords(harm: number): string {
   return `but also lost ${plural(harm, 'good answer')}, because those refusals did not hold`;
 }
 
-/** Returns the sentences that stand behind the verdict: what a gate saves and costs over all clients, and what is avoidable beyond it. */
+/** Returns the sentences that stand behind the verdict: the worst storm of several, what a gate saves and costs over all clients, and what is avoidable beyond it. */
 export function support(findings: Findings): Phrase[] {
   const { savings, requests } = findings;
   const held = savings.upper > 0 || savings.harm > 0;
   const failures = requestsOf(findings, ['throttled', 'transient']);
   const urgent = findings.findings.filter((finding) => finding.severity === 'high').length;
+  const found = verdict(findings);
+  const isWorstUntold = found.is === 'storms' && findings.storms.length > 1 && findings.visibility.client;
   return [
+    isWorstUntold && phrase`Worst: ${quote(found.worst.client)} ${worstWords(found)}.`,
     held &&
       phrase`Over all clients a gate would have spared ${range(savings.lower, savings.upper)} of ${plural(requests.total, 'request')} (${share(savings.upper, requests.total)}) ${harmWords(savings.harm)}.`,
     savings.avoidable_first > 0 &&

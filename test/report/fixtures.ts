@@ -167,7 +167,20 @@ const MICROS = 1_000_000;
 const FROM = Date.UTC(2026, 2, 2) * 1000;
 const BUCKET = 900 * MICROS;
 
-const wave = (i: number): number => Math.round(128 + 70 * Math.sin((i - 30) / 15) + 12 * Math.sin(i * 2.3));
+// Spreads a total over the buckets in proportion to their weights, without losing one.
+function spread(total: number, kind: Kind, weight: (bucket: number) => number): Series['timeline']['rows'] {
+  const weights = Array.from({ length: 96 }, (_, i) => weight(i));
+  const whole = weights.reduce((sum, w) => sum + w, 0);
+  let seen = 0;
+  return weights.flatMap((w, i) => {
+    const before = Math.round((total * seen) / whole);
+    seen += w;
+    const requests = Math.round((total * seen) / whole) - before;
+    return requests > 0 ? [{ ts: FROM + i * BUCKET, kind, requests }] : [];
+  });
+}
+
+const within = (from: number, to: number) => (i: number) => (i >= from && i < to ? 1 : 0);
 
 const PROBE_STEPS = ['POST /mcp/mcp', 'POST /mcp/sse', 'POST /mcp/a2a/', 'GET /mcp'];
 
@@ -220,14 +233,16 @@ function probePath(): Series['paths'] {
 export const FEDERATION_SERIES: Series = {
   timeline: {
     bucket_us: BUCKET,
-    rows: Array.from({ length: 96 }, (_, i) => {
-      const at = FROM + i * BUCKET;
-      const rows: Series['timeline']['rows'] = [{ ts: at, kind: 'ok', requests: wave(i) }];
-      if (i >= 37 && i < 59) rows.push({ ts: at, kind: 'interface_not_declared', requests: 1 });
-      if (i >= 38 && i < 58 && i % 4 === 0) rows.push({ ts: at, kind: 'protocol_not_supported', requests: 1 });
-      if (i >= 64 && i < 68) rows.push({ ts: at, kind: 'throttled', requests: 10 }, { ts: at, kind: 'transient', requests: 8 });
-      return rows;
-    }).flat(),
+    rows: [
+      spread(12_212, 'ok', (i) => 128 + 70 * Math.sin((i - 30) / 15) + 12 * Math.sin(i * 2.3)),
+      spread(8, 'protocol_not_supported', within(38, 58)),
+      spread(22, 'interface_not_declared', within(37, 59)),
+      spread(3, 'semantic', within(50, 51)),
+      spread(1, 'corrective', within(20, 21)),
+      spread(41, 'throttled', within(64, 68)),
+      spread(33, 'transient', within(65, 68)),
+      spread(20, 'noise', () => 1),
+    ].flat(),
   },
   paths: probePath(),
 };
@@ -311,7 +326,7 @@ const RPC: StormTarget = {
   rpc_name: 'search_docs',
   declared: 'declared',
   requests: 140,
-  under_gate: 1,
+  under_gate: 8,
   avoidable: 132,
   kind: 'semantic',
   reason: 'invalid_params',

@@ -1,0 +1,97 @@
+// Requests over time: refusals and failures by kind above, answered requests below on a scale of their own, or one would hide the other.
+import type { Series } from '../../findings/findings.ts';
+import { KINDS, type Kind } from '../../record.ts';
+import { count, duration, plural, span } from '../numbers.ts';
+import { REFUSALS } from '../verdict.ts';
+import { CHART_WIDTH, kindScale, kindsIn, THEME, TIME_FORMAT, type Chart } from './chart.ts';
+
+type Row = Series['timeline']['rows'][number];
+
+const REFUSED: ReadonlySet<Kind> = new Set(REFUSALS);
+const isAnswered = ({ kind }: Row): boolean => kind === 'ok' || kind === 'noise';
+
+const iso = (ts: number): string => new Date(ts / 1000).toISOString();
+
+function finding(rows: readonly Row[], bucket_us: number): string {
+  const refused = new Map<number, number>();
+  for (const { ts, kind, requests } of rows) if (REFUSED.has(kind)) refused.set(ts, (refused.get(ts) ?? 0) + requests);
+  if (refused.size === 0) return `Requests over time, in steps of ${duration(bucket_us / 1e6)}`;
+  const times = [...refused.keys()];
+  const total = [...refused.values()].reduce((sum, n) => sum + n, 0);
+  const when = span(iso(Math.min(...times)), iso(Math.max(...times) + bucket_us)).replaceAll(/(\d\d:\d\d):00\b/g, '$1');
+  return `${plural(total, 'refusal')} from ${when}, at most ${count(Math.max(...refused.values()))} in ${duration(bucket_us / 1e6)}`;
+}
+
+// Stacked here, so that the drawing has nothing to decide: rows of one moment lie on each other in the order of the kinds.
+function stacked(rows: readonly Row[], bucket_us: number): object[] {
+  const tops = new Map<number, number>();
+  return rows.map(({ ts, kind, requests }) => {
+    const base = tops.get(ts) ?? 0;
+    tops.set(ts, base + requests);
+    return { start: ts / 1000, end: (ts + bucket_us) / 1000, kind, requests, base, top: base + requests };
+  });
+}
+
+function panel(rows: readonly Row[], bucket_us: number, title: string, height: number, isLast: boolean): object {
+  return {
+    width: CHART_WIDTH - 60,
+    height,
+    data: { values: stacked(rows, bucket_us) },
+    mark: 'rect',
+    encoding: {
+      x: {
+        field: 'start',
+        type: 'temporal',
+        scale: { type: 'utc', nice: false },
+        axis: {
+          grid: false,
+          format: TIME_FORMAT,
+          labels: isLast,
+          title: isLast ? 'time (UTC)' : null,
+          tickCount: 8,
+          labelFlush: true,
+        },
+      },
+      x2: { field: 'end' },
+      y: {
+        field: 'base',
+        type: 'quantitative',
+        axis: { title, tickCount: height > 80 ? 4 : 2, format: ',d', minExtent: 40, maxExtent: 40, tickMinStep: 1 },
+      },
+      y2: { field: 'top' },
+      color: { field: 'kind', type: 'nominal', scale: kindScale(kindsIn(rows)), legend: null },
+      tooltip: [
+        { field: 'start', type: 'temporal', format: '%Y-%m-%d %H:%M:%S', title: 'from (UTC)' },
+        { field: 'kind', title: 'kind' },
+        { field: 'requests', type: 'quantitative', format: ',d', title: 'requests' },
+      ],
+    },
+  };
+}
+
+/** Returns the timeline, or nothing for a log without time. */
+export function maybeTimeline({ timeline }: Series): Chart | undefined {
+  const { bucket_us, rows } = timeline;
+  if (rows.length === 0) return undefined;
+  const sorted = rows.toSorted((a, b) => a.ts - b.ts || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+  const refused = sorted.filter((row) => !isAnswered(row));
+  const answered = sorted.filter(isAnswered);
+  const bucket = duration(bucket_us / 1e6);
+  const panels = [
+    refused.length > 0 && panel(refused, bucket_us, 'refused or failed', 150, answered.length === 0),
+    answered.length > 0 && panel(answered, bucket_us, 'answered', refused.length > 0 ? 70 : 150, true),
+  ].filter((part) => part !== false);
+  const total = rows.reduce((sum, row) => sum + row.requests, 0);
+  return {
+    name: 'timeline',
+    title: finding(sorted, bucket_us),
+    description: `${count(total)} requests in steps of ${bucket}, by kind; refused and failed requests above, answered ones below on a scale of their own.`,
+    kinds: kindsIn(sorted),
+    spec: {
+      config: THEME,
+      spacing: 14,
+      resolve: { scale: { x: 'shared', color: 'independent' } },
+      vconcat: panels,
+    } as Chart['spec'],
+  };
+}

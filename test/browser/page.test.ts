@@ -1,0 +1,182 @@
+// The page in a real browser: Chromium from CHROMIUM_PATH, else Debian's. Without one these tests fail and say so.
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Findings, Series } from '../../src/findings/findings.ts';
+import { render } from '../../src/report/renderers.ts';
+import { BLIND, EMPTY_SERIES, FEDERATION, FEDERATION_SERIES, hostile, MANY } from '../report/fixtures.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const ARGS = [
+  'no-sandbox',
+  'disable-gpu',
+  'disable-quic',
+  'no-first-run',
+  'disable-background-networking',
+  'disable-component-update',
+  'disable-sync',
+];
+
+let browser: Browser;
+let folder: string;
+const files = new Map<string, string>();
+
+async function write(name: string, findings: Findings, series: Series): Promise<void> {
+  const file = join(folder, `${name}.html`);
+  await writeFile(file, await render('html', findings, { series }));
+  files.set(name, pathToFileURL(file).href);
+}
+
+beforeAll(async () => {
+  if (!existsSync(executablePath)) {
+    throw new Error(`no Chromium at ${executablePath}: install it (apt-get install chromium) or set CHROMIUM_PATH to one`);
+  }
+  folder = await mkdtemp(join(tmpdir(), 'stormgate-page-'));
+  await write('federation', FEDERATION, FEDERATION_SERIES);
+  await write('many', MANY, FEDERATION_SERIES);
+  await write('blind', BLIND, EMPTY_SERIES);
+  const { findings, series } = hostile();
+  await write('hostile', findings, series);
+  browser = await chromium.launch({ executablePath, args: ARGS.map((name) => `--${name}`) });
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  if (folder) await rm(folder, { recursive: true });
+});
+
+interface Visit {
+  page: Page;
+  /** Console errors, page errors, dialogs and requests beyond the page itself. */
+  faults: string[];
+}
+
+async function visit(name: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  const page = await context.newPage();
+  const url = files.get(name) ?? '';
+  const faults: string[] = [];
+  page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => request.url() !== url && faults.push(`request: ${request.url()}`));
+  await page.goto(url);
+  return { page, faults };
+}
+
+async function scrollThrough(page: Page): Promise<void> {
+  for (const drawing of await page.locator('[data-chart]').all()) {
+    await drawing.scrollIntoViewIfNeeded();
+    await drawing.and(page.locator('.live')).waitFor();
+  }
+}
+
+describe('the page in a browser', () => {
+  it.each(['federation', 'many', 'blind', 'hostile'])(
+    'of %s makes no request, breaks no rule of its policy and raises no error',
+    async (name) => {
+      const { page, faults } = await visit(name);
+      await scrollThrough(page);
+      expect(faults).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('does not let log text become anything but text', async () => {
+    const { page } = await visit('hostile');
+    await scrollThrough(page);
+    expect(await page.locator('img, iframe, object, embed, body style, body [onerror], body [onload], svg script').count()).toBe(
+      0,
+    );
+    expect(await page.locator('script').count()).toBe(2);
+    expect(await page.locator('.storm h3').allTextContents()).toContainEqual(
+      expect.stringContaining('<img src=x onerror=alert(1)>'),
+    );
+    expect(await page.evaluate('getComputedStyle(document.body).display')).toBe('block');
+  }, 60_000);
+
+  it('tells what is under the pointer', async () => {
+    const { page } = await visit('federation');
+    await scrollThrough(page);
+    const mark = page.locator('[data-chart^="path-"] .mark-symbol path').last();
+    await mark.scrollIntoViewIfNeeded();
+    await mark.hover({ force: true });
+    const tip = page.locator('#tip');
+    await tip.waitFor({ state: 'visible' });
+    expect(await tip.innerText()).toMatch(
+      /POST \/mcp\/mcp[\s\S]*2026-03-02[\s\S]*404[\s\S]*spared by a gate[\s\S]*gateway\.json\.log:/,
+    );
+  }, 30_000);
+
+  it('reads without script, charts included', async () => {
+    const { page, faults } = await visit('federation', { javaScriptEnabled: false });
+    expect(await page.locator('h1').innerText()).toMatch(/^One client would not take no for an answer/);
+    expect(await page.locator('figure svg').count()).toBe(3);
+    expect(await page.locator('#tip').isVisible()).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([360, 390, 768, 1200, 2560])(
+    'fits a window of %i pixels',
+    async (width) => {
+      const { page } = await visit('many', { viewport: { width, height: 900 } });
+      await scrollThrough(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      const wide = await page.evaluate(
+        `[...document.querySelectorAll('.live svg')].filter((svg) => svg.getBoundingClientRect().right > innerWidth).length`,
+      );
+      expect(wide).toBe(0);
+    },
+    30_000,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'draws its charts for %s ground',
+    async (colorScheme) => {
+      const { page } = await visit('federation', { colorScheme });
+      const fills = (): Promise<unknown> =>
+        page.evaluate(`getComputedStyle(document.querySelector('[data-chart="timeline"] [fill="#d47816"]')).fill`);
+      const expected = colorScheme === 'light' ? 'rgb(212, 120, 22)' : 'rgb(231, 113, 67)';
+      expect(await fills()).toBe(expected);
+      await scrollThrough(page);
+      expect(await fills()).toBe(expected);
+    },
+    30_000,
+  );
+
+  it('prints on light ground with whole charts', async () => {
+    const { page } = await visit('many', { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('figure')].every((figure) => getComputedStyle(figure).breakInside === 'avoid')`,
+      ),
+    ).toBe(true);
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  }, 30_000);
+
+  it('is alive within a second', async () => {
+    const { page } = await visit('many');
+    await page.locator('[data-chart="timeline"].live').waitFor();
+    const [alive] = await page.evaluate(() => performance.getEntriesByName('alive').map((mark) => mark.startTime));
+    expect(alive).toBeLessThan(1_000);
+  }, 30_000);
+
+  it('has an anchor for each storm', async () => {
+    const { page } = await visit('many');
+    await page.locator('#storms table a').nth(1).click();
+    expect(new URL(page.url()).hash).toBe('#storm-7c1f00d2a4b96e31');
+    expect(
+      await page.locator('#storm-7c1f00d2a4b96e31').evaluate((storm) => Math.abs(storm.getBoundingClientRect().top) < 60),
+    ).toBe(true);
+  }, 30_000);
+});
