@@ -103,19 +103,24 @@ function readFront(record: AccessRecord, line: string, end: number): boolean {
     return true;
   }
   const words = line.slice(0, end).split(' ');
-  const [host = '', next = ''] = words;
-  const isVhost = words.length > 3 && next !== '-' && (isIp(next) || !isIp(host));
-  if (isVhost) {
+  if (isBehindVhost(words)) {
+    const host = words.shift() ?? '';
     record.authority = parseAuthority(host);
     if (record.authority === null && host !== '-' && host !== '_') return false;
-    words.shift();
-  }
+  } else if (words.length > 3 && !isIp(words[0] ?? '') && words[1] !== '-') return false;
   if (words.length < 2 || words.length > 12) return false;
   const address = words[0] ?? '';
   record.address = parseAddress(address);
   if (record.address === null && address !== '-' && address !== '' && !address.startsWith('unix:')) return false;
   record.principal = principalOf('user', unescapeField(words.slice(Math.min(2, words.length - 1)).join(' ')));
   return true;
+}
+
+/** Whether the second word is the address; a host name there is believed only if nothing else explains four words. */
+function isBehindVhost(words: readonly string[]): boolean {
+  const [host = '', next = ''] = words;
+  if (words.length < 4 || isIp(host) || next === '-') return false;
+  return isIp(next) || words.length === 4;
 }
 
 /**

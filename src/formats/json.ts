@@ -347,11 +347,12 @@ const NOTHING: Meaning = { read: null, headers: null, prefix: null };
 type Meanings = Map<string, Meaning>;
 const meanings = new Map<string, Meanings>();
 const MAX_MEANINGS = 4096;
+const MAX_PREFIXES = 256;
 let countMeanings = 0;
 
 function meaningsUnder(prefix: string): Meanings {
   const known = meanings.get(prefix) ?? new Map<string, Meaning>();
-  meanings.set(prefix, known);
+  if (meanings.size < MAX_PREFIXES) meanings.set(prefix, known);
   return known;
 }
 

@@ -89,3 +89,40 @@ test.each([
 ])('a duration counts only with a unit: %s', (field, wanted) => {
   expect(durationOf(field)).toBe(wanted);
 });
+
+test.each([
+  ['198.51.100.1 - John Doe', { address: '198.51.100.1', authority: null }],
+  ['198.51.100.1 - a [b]', { address: '198.51.100.1', authority: null }],
+  ['198.51.100.1 -', { address: '198.51.100.1', principal: null }],
+  ['198.51.100.1:50123 - -', { address: '198.51.100.1' }],
+  ['mcp.example.com 198.51.100.1 - -', { address: '198.51.100.1', authority: 'mcp.example.com' }],
+  ['mcp.example.com:8443 client.example.net - -', { address: 'client.example.net', authority: 'mcp.example.com:8443' }],
+  ['_ 2001:db8::1 - alice', { address: '2001:db8::1', authority: null }],
+  ['client.example.net - -', { address: 'client.example.net' }],
+  ['unix: - -', { address: null }],
+  ['- - -', { address: null, principal: null }],
+  ['Oct 12 09:14:03 web nginx: 198.51.100.1 - -', null],
+  ['198.51.100.1', null],
+])('in front of a combined stamp %j means %j', (front, wanted) => {
+  const parsed = FORMATS.combined.parse(`${front} [12/Oct/2026:09:14:03 +0200] "GET / HTTP/1.1" 200 1 "-" "x"`, CONTEXT);
+  if (wanted === null) expect(parsed).toBe('foreign');
+  else expect(parsed).toMatchObject({ records: [wanted] });
+});
+
+test.each([
+  ['"GET /a"b HTTP/1.1" 200 1 "-" "agent "q""', { path: '/a"b', user_agent: 'agent "q"' }],
+  ['"GET /a\\" HTTP/1.1" 200 1 "-" "x\\"', { path: '/a"', user_agent: 'x\\' }],
+  ['"GET / HTTP/1.1" 200 1 - -', { user_agent: null }],
+  ['"GET / HTTP/1.1" 200 1 "-" "x" 12345', { duration_us: null, attempts: null }],
+  ['"GET / HTTP/1.1" 200 1 "-" "x" "2.75"', { duration_us: null, attempts: null }],
+  [
+    '"GET / HTTP/1.1" 200 1 "-" "x" 412 0.003 [ns-mcp-80] [] 10.0.1.4:80, 10.0.1.5:80 0, 157 2.001, 1.010 502, 200',
+    { duration_us: 3000, attempts: 2 },
+  ],
+  ['"GET / HTTP/1.1" 401 1 "-" "x"', { principal: null }],
+  ['"GET / HTTP/1.1" 499 - "-" "x"', { response_bytes: null, signal: { status: 499 } }],
+  ['"GET / HTTP/1.1" 000 0 "-" "x"', { signal: { status: null } }],
+])('behind a combined stamp %s means %j', (rest, wanted) => {
+  const parsed = FORMATS.combined.parse(`198.51.100.1 - alice [12/Oct/2026:09:14:03 +0200] ${rest}`, CONTEXT);
+  expect(parsed).toMatchObject({ records: [wanted] });
+});

