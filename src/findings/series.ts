@@ -3,6 +3,7 @@ import type { Kind } from '../record.ts';
 import type { Database } from '../store/database.ts';
 import { runReport } from '../store/steps.ts';
 import type { Series, StormKind } from './findings.ts';
+import { targetLabel } from './label.ts';
 import { stormId } from './storm-id.ts';
 
 interface PathRow {
@@ -47,8 +48,4 @@ export async function readSeries(database: Database): Promise<Series> {
       line: row.line,
     })),
   };
-}
-
-function targetLabel({ http_method, path, rpc_method, rpc_name }: PathRow): string {
-  return [http_method, path, rpc_method, rpc_name].filter((word) => word !== null).join(' ');
 }

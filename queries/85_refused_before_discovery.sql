@@ -1,0 +1,44 @@
+-- Authoritative refusals of clients that were not seen reading the contract before, where the log shows that others do read it.
+-- Grain: one row per client; `n_measure` is 0.
+-- Reads watched_requests, lifts, sanctioned_requests, known_targets, answer_counts, answers.
+WITH
+reads_seen AS (
+  SELECT COUNT(*) AS n_reads
+  FROM answer_counts c
+  JOIN answers a ON a.target = c.target AND a.signal = c.signal
+  WHERE a.gives IN (1, 2, 4)
+),
+reads AS (
+  SELECT client AS client, authority_id AS authority_id, MIN(seq) AS first_seq
+  FROM lifts
+  WHERE lifted_by IN (1, 2)
+  GROUP BY client, authority_id
+),
+refused AS (
+  SELECT w.client AS client, w.seq AS seq, w.authority_id AS authority_id
+  FROM watched_requests w
+  JOIN known_targets t ON t.target = w.target
+  LEFT JOIN sanctioned_requests p ON p.client = w.client AND p.seq = w.seq
+  WHERE w.family = 1 AND NOT t.is_scanner AND COALESCE(p.is_sanctioned, FALSE) = FALSE
+),
+informed AS (
+  SELECT f.client AS client, f.seq AS seq, TRUE AS is_informed
+  FROM refused f
+  JOIN reads r ON r.client = f.client
+  WHERE r.first_seq < f.seq AND (r.authority_id = f.authority_id OR r.authority_id = 0 OR f.authority_id = 0)
+  GROUP BY f.client, f.seq
+),
+uninformed AS (
+  SELECT f.client AS client, COUNT(*) AS n_requests, MIN(f.seq) AS first_seq
+  FROM refused f
+  LEFT JOIN informed i ON i.client = f.client AND i.seq = f.seq
+  WHERE COALESCE(i.is_informed, FALSE) = FALSE
+  GROUP BY f.client
+)
+SELECT
+  CAST(0 AS BIGINT) AS subject, CAST(0 AS BIGINT) AS target, u.client AS client, CAST(u.n_requests AS BIGINT) AS n_requests,
+  CAST(0 AS BIGINT) AS n_measure, w.source AS source, w.line AS line
+FROM uninformed u
+CROSS JOIN reads_seen s
+JOIN watched_requests w ON w.client = u.client AND w.seq = u.first_seq
+WHERE s.n_reads > 0;
