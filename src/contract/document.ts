@@ -39,6 +39,11 @@ export function objectsIn(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
+  ['http', ':80'],
+  ['https', ':443'],
+]);
+
 /**
  * Returns host and path of a URL, a host with a path, or a bare path: the host in lower case with its port unless that is the
  * scheme's default, the path without query and `/` if there is none. A host with a template in it is no host.
@@ -46,8 +51,8 @@ export function objectsIn(value: unknown): Json[] {
 export function splitUrl(url: string): { authority: string | null; path: string } {
   const [, scheme = '', host = '', rest = ''] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/|\/\/)?(?:[^/?#@]*@)?([^/?#]*)([^?#]*)/i.exec(url) ?? [];
-  const port = { http: ':80', https: ':443' }[scheme.toLowerCase()];
   const lower = host.toLowerCase();
+  const port = DEFAULT_PORTS.get(scheme.toLowerCase());
   const authority = port !== undefined && lower.endsWith(port) ? lower.slice(0, -port.length) : lower;
   return { authority: authority === '' || /[{}]/.test(authority) ? null : authority, path: rest === '' ? '/' : rest };
 }

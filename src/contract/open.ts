@@ -1,5 +1,6 @@
 // The contract: what documents and the user declare, what the log shows where they are silent, and every target judged by both.
-import { type Declared, type LineTarget, type Target } from '../record.ts';
+import { UsageError } from '../errors.ts';
+import type { Declared, LineTarget, Target } from '../record.ts';
 import type { Contract, ContractOptions, Observation } from './contract.ts';
 import { splitUrl, type Declaration, type DeclaredPath } from './document.ts';
 import { loadDocument } from './load.ts';
@@ -21,13 +22,14 @@ export async function openContract(
   options: ContractOptions,
   observed: AsyncIterable<Observation> | Iterable<Observation>,
 ): Promise<Contract> {
+  const named = options.endpoints.map(parseEndpoint);
   const declarations = await Promise.all(options.documents.map(loadDocument));
   const listed = declarations.flatMap(({ paths }) => paths ?? []);
   const sightings = await readSightings(observed, { byMethod: listed.some(({ methods }) => methods !== null) });
   return {
     source: declarations.length > 0 ? 'documents' : options.infer ? 'inferred' : 'none',
     documents: declarations.map(({ title }, index) => `${options.documents[index]?.name} (${title})`),
-    describe: openDescriber(declarations, listed, options, sightings),
+    describe: openDescriber({ declarations, listed, named, infer: options.infer }, sightings),
   };
 }
 
@@ -43,13 +45,16 @@ const NOT_LISTED: Judgement = { declared: 'undeclared', declared_by: 'document',
 const BY_ANSWER: Judgement = { declared: 'declared', declared_by: 'inferred', is_template: false };
 const NEVER_ANSWERED: Judgement = { declared: 'undeclared', declared_by: 'inferred', is_template: false };
 
-function openDescriber(
-  declarations: readonly Declaration[],
-  listed: readonly DeclaredPath[],
-  { endpoints, infer }: ContractOptions,
-  seen: Sightings,
-): Contract['describe'] {
-  const named: DeclaredPath[] = endpoints.map((endpoint) => ({ ...splitUrl(endpoint), methods: null, protocol: 'mcp' }));
+interface Sources {
+  declarations: readonly Declaration[];
+  /** Paths of the documents. */
+  listed: readonly DeclaredPath[];
+  /** Endpoints that the user names. */
+  named: readonly DeclaredPath[];
+  infer: boolean;
+}
+
+function openDescriber({ declarations, listed, named, infer }: Sources, seen: Sightings): Contract['describe'] {
   const find = openMatcher([...named, ...listed]);
   const tokens = new Set(listed.flatMap(({ path }) => tokensOf(path.replace(/\{[^{}]*\}/g, '/'))));
   const tools = new Set(declarations.flatMap((each) => each.tools ?? []));
@@ -63,8 +68,10 @@ function openDescriber(
     if (fit !== undefined) return { ...BY_DOCUMENT, is_template: fit.is_template };
     if (hits.length > 0) return seen.isOperationAnswered(target) ? BY_ANSWER : NOT_LISTED;
     if (!judgesPaths) return UNKNOWN;
-    if (seen.isTemplateAnswered(target)) return { ...BY_ANSWER, is_template: true };
+    const template = seen.isTemplateAnswered(target);
+    if (template === 'yes') return { ...BY_ANSWER, is_template: true };
     if (seen.isPathAnswered(target)) return BY_ANSWER;
+    if (template === 'unknown') return UNKNOWN;
     if (listed.length > 0) return NOT_LISTED;
     return seen.isAuthorityAnswering(target) ? NEVER_ANSWERED : UNKNOWN;
   }
@@ -120,6 +127,13 @@ function openDescriber(
       is_scanner: isScanner,
     };
   };
+}
+
+function parseEndpoint(text: string): DeclaredPath {
+  if (text.includes('/')) return { ...splitUrl(text), methods: null, protocol: 'mcp' };
+  throw new UsageError(`endpoint without a path: ${JSON.stringify(text)}`, {
+    help: 'name a path (/mcp), or a host and a path (mcp.example.com/mcp)',
+  });
 }
 
 function agree(a: string | null, b: string | null): boolean {

@@ -10,20 +10,18 @@ export interface Probe {
 const NONE: Probe = { probe_role: 'none', probe_step: 0 };
 
 /** RPC methods with a role, each with its place in the order of its family. */
-const METHODS: Readonly<Record<string, Probe>> = {
-  'server/discover': { probe_role: 'discover', probe_step: 0 },
-  initialize: { probe_role: 'initialize', probe_step: 1 },
-  'agent/getAuthenticatedExtendedCard': { probe_role: 'card', probe_step: 2 },
-  'agent/authenticatedExtendedCard': { probe_role: 'card', probe_step: 2 },
-  GetExtendedAgentCard: { probe_role: 'card', probe_step: 4 },
-  'tasks/get': { probe_role: 'poll', probe_step: 0 },
-  'tasks/result': { probe_role: 'poll', probe_step: 0 },
-  'tasks/resubscribe': { probe_role: 'poll', probe_step: 0 },
-  'subscriptions/listen': { probe_role: 'poll', probe_step: 0 },
-  GetTask: { probe_role: 'poll', probe_step: 0 },
-  SubscribeToTask: { probe_role: 'poll', probe_step: 0 },
-};
+const METHODS: ReadonlyMap<string, Probe> = new Map([
+  ['server/discover', { probe_role: 'discover', probe_step: 0 }],
+  ['initialize', { probe_role: 'initialize', probe_step: 1 }],
+  ['agent/getAuthenticatedExtendedCard', { probe_role: 'card', probe_step: 2 }],
+  ['agent/authenticatedExtendedCard', { probe_role: 'card', probe_step: 2 }],
+  ['GetExtendedAgentCard', { probe_role: 'card', probe_step: 4 }],
+  ...['tasks/get', 'tasks/result', 'tasks/resubscribe', 'subscriptions/listen', 'GetTask', 'SubscribeToTask'].map(
+    (method): [string, Probe] => [method, { probe_role: 'poll', probe_step: 0 }],
+  ),
+]);
 
+const NOISE: Probe = { probe_role: 'noise', probe_step: 0 };
 const STREAM: Probe = { probe_role: 'stream', probe_step: 2 };
 const CLOSE: Probe = { probe_role: 'close', probe_step: 3 };
 
@@ -65,13 +63,16 @@ const DOCUMENTS: readonly [RegExp, ProbeRole, number][] = [
   [/^\/\.well-known\/api-catalog$/, 'openapi', 8],
 ];
 
+/** What every one of these paths holds: most paths of a log are told apart by this alone. */
+const DOCUMENT_WORDS = /well-known|card|openapi|docs|redoc|swagger/i;
+
 const AUTHORIZE: Probe = { probe_role: 'oauth_default', probe_step: 0 };
 const TOKEN: Probe = { probe_role: 'oauth_default', probe_step: 1 };
 
 /** Returns the role that a target plays in the sequences that clients are free to try. */
 export function probeOf({ http_method, path, rpc_method }: LineTarget, isEndpoint: boolean): Probe {
-  if (http_method === 'OPTIONS') return { probe_role: 'noise', probe_step: 0 };
-  if (rpc_method !== null) return METHODS[rpc_method] ?? NONE;
+  if (http_method === 'OPTIONS') return NOISE;
+  if (rpc_method !== null) return METHODS.get(rpc_method) ?? NONE;
   if (path === null) return NONE;
   if (isEndpoint && http_method === 'GET') return STREAM;
   if (isEndpoint && http_method === 'DELETE') return CLOSE;
@@ -82,9 +83,11 @@ export function probeOf({ http_method, path, rpc_method }: LineTarget, isEndpoin
 }
 
 function documentProbe(path: string): Probe {
-  if (NOISE_FILES.test(path) || NOISE_WELL_KNOWN.test(path)) return { probe_role: 'noise', probe_step: 0 };
+  if (NOISE_FILES.test(path) || NOISE_WELL_KNOWN.test(path)) return NOISE;
   if (HEALTH.test(path)) return { probe_role: 'health', probe_step: 0 };
-  for (const [pattern, probe_role, probe_step] of DOCUMENTS) if (pattern.test(path)) return { probe_role, probe_step };
+  if (DOCUMENT_WORDS.test(path)) {
+    for (const [pattern, probe_role, probe_step] of DOCUMENTS) if (pattern.test(path)) return { probe_role, probe_step };
+  }
   return /\/tasks\/[^/:]+(?::subscribe)?$/.test(path) ? { probe_role: 'poll', probe_step: 0 } : NONE;
 }
 

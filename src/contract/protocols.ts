@@ -34,23 +34,24 @@ export function isContextMethod(rpcMethod: string | null): boolean {
 }
 
 /** The server capability without which a method is not offered, by the first part of its name. */
-const GATES: Readonly<Record<string, string>> = {
-  tools: 'tools',
-  resources: 'resources',
-  prompts: 'prompts',
-  completion: 'completions',
-  logging: 'logging',
-  tasks: 'tasks',
-};
+const GATES: ReadonlyMap<string, string> = new Map([
+  ['tools', 'tools'],
+  ['resources', 'resources'],
+  ['prompts', 'prompts'],
+  ['completion', 'completions'],
+  ['logging', 'logging'],
+  ['tasks', 'tasks'],
+]);
 
 /** Returns the capability that an MCP method needs, if it needs any. */
 export function maybeGate(rpcMethod: string): string | undefined {
-  return GATES[rpcMethod.split('/', 1)[0] ?? ''];
+  return GATES.get(rpcMethod.split('/', 1)[0] ?? '');
 }
 
 /** Returns the last segment of a path, a slash at its end aside. */
 export function lastSegment(path: string): string {
-  return /([^/]*)\/?$/.exec(path)?.[1] ?? '';
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
 }
 
 const ENDPOINT_NAMES: ReadonlySet<string> = new Set(['mcp', 'sse', 'messages']);

@@ -1,5 +1,5 @@
 // What the log shows of the interface, in bounded memory: which paths answered, which bore JSON-RPC, which names are variables.
-import type { LineTarget, Signal } from '../record.ts';
+import type { Known, LineTarget, Signal } from '../record.ts';
 import { isAgentMethod } from './protocols.ts';
 import type { Observation } from './contract.ts';
 
@@ -12,8 +12,8 @@ export interface Sightings {
   isPathAnswered(target: LineTarget): boolean;
   /** The path answered someone with this method. */
   isOperationAnswered(target: LineTarget): boolean;
-  /** The path differs from at least 3 that answered only in identifiers. */
-  isTemplateAnswered(target: LineTarget): boolean;
+  /** The path differs from at least 3 that answered only in identifiers; unknown if there were too many such families to keep. */
+  isTemplateAnswered(target: LineTarget): Known;
   /** Any path of this authority answered with 2xx. */
   isAuthorityAnswering(target: LineTarget): boolean;
   /** The RPC method was answered with a result or a success by someone. */
@@ -28,17 +28,20 @@ export interface Sightings {
 const MIN_SIBLINGS = 3;
 /** Shapes kept at most; beyond them those with the highest hashes go, which no order of observations can change. */
 const MAX_SHAPES = 100_000;
-/** 64 MiB, of which a small log touches little. */
-const FILTER_BITS = 2 ** 29;
+/** 64 MiB in all, of which a small log touches little. */
+const BLOCKS = 2 ** 20;
+const WORDS_IN_BLOCK = 16;
 const FILTER_HASHES = 5;
 
 /** Reads all observations; methods are told apart only where a document does so. */
 export async function readSightings(
   observed: AsyncIterable<Observation> | Iterable<Observation>,
-  { byMethod }: { byMethod: boolean },
+  { byMethod, maxShapes = MAX_SHAPES }: { byMethod: boolean; maxShapes?: number },
 ): Promise<Sightings> {
   const facts = openFilter();
-  const shapes = openShapes();
+  const shapes = openShapes(maxShapes);
+  // Most logs name an authority on each line or on none, and many hold no JSON-RPC: what was never filed need not be sought.
+  const filed = new Set<string>();
 
   for await (const { target, signal } of observed) {
     const { authority, http_method, path, rpc_method } = target;
@@ -46,8 +49,12 @@ export async function readSightings(
     const isAnswered = http_method !== 'OPTIONS' && answers(signal);
     if (rpc_method !== null && isAnswered) facts.add(`method ${rpc_method}`);
     if (path === null) continue;
-    if (isAgentMethod(rpc_method)) for (const scope of scopesOf(authority)) facts.add(`agent ${scope}${path}`);
-    else if (bearsRpc(target, signal)) for (const scope of scopesOf(authority)) facts.add(`rpc ${scope}${path}`);
+    if (authority === null) filed.add('');
+    const words = isAgentMethod(rpc_method) ? 'agent' : bearsRpc(target, signal) ? 'rpc' : undefined;
+    if (words !== undefined) {
+      filed.add(words);
+      for (const scope of scopesOf(authority)) facts.add(`${words} ${scope}${path}`);
+    }
     if (!isAnswered) continue;
     const shape = shapeOf(path);
     for (const scope of scopesOf(authority)) {
@@ -58,6 +65,8 @@ export async function readSightings(
     }
   }
 
+  /** Authorities are compared only where both sides name one. */
+  const agreeing = (authority: string | null) => (authority === null ? ['*'] : filed.has('') ? [authority, ''] : [authority]);
   const isSeen = (what: string, { authority, path }: LineTarget) =>
     path !== null && agreeing(authority).some((scope) => facts.has(`${what} ${scope}${path}`));
   return {
@@ -65,12 +74,14 @@ export async function readSightings(
     isOperationAnswered: (target) => isSeen(String(target.http_method), target),
     isTemplateAnswered: ({ authority, path }) => {
       const shape = path === null ? null : shapeOf(path);
-      return shape !== path && agreeing(authority).some((scope) => shapes.has(scope + shape));
+      if (shape === path) return 'no';
+      const known = agreeing(authority).map((scope) => shapes.has(scope + shape));
+      return known.find((each) => each === 'yes') ?? known.find((each) => each === 'unknown') ?? 'no';
     },
     isAuthorityAnswering: ({ authority }) => agreeing(authority).some((scope) => facts.has(`host ${scope}`)),
     isMethodAnswered: (rpcMethod) => facts.has(`method ${rpcMethod}`),
-    isRpcSeen: (target) => isSeen('rpc', target),
-    isAgentSeen: (target) => isSeen('agent', target),
+    isRpcSeen: (target) => filed.has('rpc') && isSeen('rpc', target),
+    isAgentSeen: (target) => filed.has('agent') && isSeen('agent', target),
   };
 }
 
@@ -84,13 +95,9 @@ function bearsRpc({ rpc_method }: LineTarget, { rpc_code, rpc_outcome }: Signal)
   return rpc_method !== null || rpc_code !== null || rpc_outcome !== 'unknown';
 }
 
-/** Authorities are compared only where both sides name one: what is seen is filed under its authority and under any. */
+/** What is seen is filed under its authority and, for targets that name none, under any. */
 function scopesOf(authority: string | null): string[] {
   return [authority ?? '', '*'];
-}
-
-function agreeing(authority: string | null): string[] {
-  return authority === null ? ['*'] : [authority, ''];
 }
 
 const IDENTIFIER = [
@@ -119,22 +126,25 @@ function isIdentifier(segment: string): boolean {
   return segment.length <= 128 && /[\d@]/.test(segment) && IDENTIFIER.some((pattern) => pattern.test(segment));
 }
 
+/** A Bloom filter whose bits for one text lie in one block, so that a look costs one trip to memory. */
 function openFilter(): { add(text: string): void; has(text: string): boolean } {
-  const words = new Uint32Array(FILTER_BITS / 32);
-  const unused = 32 - Math.log2(FILTER_BITS);
+  const words = new Uint32Array(BLOCKS * WORDS_IN_BLOCK);
+  const bitOf = (b: number, i: number) => (b + Math.imul(i, (b >>> 16) | 1)) & (32 * WORDS_IN_BLOCK - 1);
   return {
     add: (text) => {
       const [a, b] = hash(text);
+      const block = (a % BLOCKS) * WORDS_IN_BLOCK;
       for (let i = 0; i < FILTER_HASHES; i++) {
-        const bit = (a + Math.imul(i, b | 1)) >>> unused;
-        words[bit >>> 5]! |= 1 << (bit & 31);
+        const bit = bitOf(b, i);
+        words[block + (bit >>> 5)]! |= 1 << (bit & 31);
       }
     },
     has: (text) => {
       const [a, b] = hash(text);
+      const block = (a % BLOCKS) * WORDS_IN_BLOCK;
       for (let i = 0; i < FILTER_HASHES; i++) {
-        const bit = (a + Math.imul(i, b | 1)) >>> unused;
-        if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === 0) return false;
+        const bit = bitOf(b, i);
+        if (((words[block + (bit >>> 5)]! >>> (bit & 31)) & 1) === 0) return false;
       }
       return true;
     },
@@ -142,7 +152,7 @@ function openFilter(): { add(text: string): void; has(text: string): boolean } {
 }
 
 /** Counts the different paths of a shape, up to as many as make a template. */
-function openShapes(): { add(shape: string, path: string): void; has(shape: string): boolean } {
+function openShapes(maxShapes: number): { add(shape: string, path: string): void; has(shape: string): Known } {
   const paths = new Map<string, readonly number[]>();
   let limit = 2 ** 32;
   return {
@@ -152,12 +162,15 @@ function openShapes(): { add(shape: string, path: string): void; has(shape: stri
       const [id] = hash(path);
       if (known.length >= MIN_SIBLINGS || known.includes(id)) return;
       paths.set(shape, [...known, id]);
-      while (paths.size > MAX_SHAPES) {
+      while (paths.size > maxShapes) {
         limit /= 2;
         for (const each of paths.keys()) if (hash(each)[0] >= limit) paths.delete(each);
       }
     },
-    has: (shape) => (paths.get(shape)?.length ?? 0) >= MIN_SIBLINGS,
+    has: (shape) => {
+      if (hash(shape)[0] >= limit) return 'unknown';
+      return (paths.get(shape)?.length ?? 0) >= MIN_SIBLINGS ? 'yes' : 'no';
+    },
   };
 }
 
