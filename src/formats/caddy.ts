@@ -29,6 +29,7 @@ function parse(line: string, context: ParseContext): Parsed {
   if (end === null) return { reject: 'bad_time' };
 
   const record = blankRecord();
+  record.ts = end.us;
   readRequest(record, request);
   readAnswer(record, object);
   record.principal = principalOf('user', textOf(object['user_id']));
@@ -93,6 +94,23 @@ export const caddy: Format = {
     {
       line: '{"level":"info","ts":1792054451.7,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"203.0.113.50","remote_port":"51222","client_ip":"203.0.113.50","proto":"HTTP/2.0","method":"GET","host":"mcp.example.com","uri":"/sse","headers":{}},"bytes_read":0,"user_id":"","duration":61.204,"size":0,"status":0,"resp_headers":{}}',
       expect: { ts: 1_792_054_390_496_000, path: '/sse', signal: { status: null, marker: 'no_answer', has_session: 'unknown' } },
+    },
+    {
+      line: '{"level":"info","ts":"2026-10-15T08:54:14Z","logger":"http.log.access","msg":"handled request","request":{"remote_ip":"203.0.113.51","method":"POST","host":"mcp.example.com:80","uri":"/mcp","headers":{"Authorization":["Bearer abcdefghijklmnop"],"Mcp-Session-Id":["s-1"]}},"duration":"1.2ms","size":12,"status":401,"resp_headers":{"Www-Authenticate":["Bearer error=\\"insufficient_scope\\", resource_metadata=\\"https://mcp.example.com/.well-known/oauth-protected-resource\\""],"Retry-After":["Thu, 15 Oct 2026 08:54:44 GMT"]}}',
+      expect: {
+        ts: 1_792_054_454_000_000,
+        authority: 'mcp.example.com',
+        retry_after_ms: 30_000,
+        credential: 'header authorization',
+        signal: {
+          status: 401,
+          has_session: 'yes',
+          challenge: 'scope',
+          resource_metadata: 'yes',
+          retry_after: 'yes',
+          allow: 'absent',
+        },
+      },
     },
     {
       line: '{"level":"info","ts":1792054452.1,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"203.0.113.50","method":"GE',

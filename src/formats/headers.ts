@@ -52,7 +52,7 @@ export const RESPONSE_HEADERS: ReadonlyMap<string, HeaderReader> = new Map<strin
   [
     'retryafter',
     (record, value) => {
-      record.retry_after_ms = parseRetryAfter(value);
+      record.retry_after_ms = parseRetryAfter(value, record.ts);
       record.signal = withSignal(record.signal, 'retry_after', known(value));
     },
   ],
@@ -88,9 +88,12 @@ function readSecretHeader(record: AccessRecord, name: string, value: string): vo
     record.credential ??= `header ${name}`;
 }
 
-/** Returns a Retry-After of seconds in ms; a date is read against nothing here, so it gives null. */
-function parseRetryAfter(value: string): number | null {
-  return /^\d{1,9}(?:\.\d{1,6})?$/.test(value) ? Math.round(Number(value) * 1000) : null;
+/** Returns a Retry-After in ms; a date counts from the moment of the answer, where that is known already. */
+function parseRetryAfter(value: string, now_us: number | null): number | null {
+  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(value)) return Math.round(Number(value) * 1000);
+  if (now_us === null || !value.endsWith(' GMT') || value.length > 40) return null;
+  const wait = Date.parse(value) - now_us / 1000;
+  return Number.isNaN(wait) ? null : Math.max(0, Math.round(wait));
 }
 
 /** Fills in what a map of headers says; values are texts or lists of texts. */

@@ -453,13 +453,18 @@ function isAccess({ hasRequest, hasStatus, hasMeasure, method, target, path, pro
   return isAnswer && (hasRequest || record.rpc_method !== null);
 }
 
+function readSeparateParts({ record, method, target, path }: Draft): void {
+  if (method !== '') record.http_method = parseMethod(method);
+  const asked = isAbsent(target) ? path : target;
+  if (!isAbsent(asked)) readTarget(record, asked);
+}
+
 function finish(draft: Draft): AccessRecord {
   const { record, scheme, start } = draft;
   const end = draft.end ?? (draft.clock === '' ? null : parseIso(`${draft.date}T${draft.clock}`, draft.timeZone));
   if (draft.requestLine !== '') readRequestLine(record, draft.requestLine);
-  if (draft.method !== '') record.http_method = parseMethod(draft.method);
-  if (draft.path !== '' && (draft.target === '' || !draft.target.startsWith('/'))) readTarget(record, draft.path);
-  else if (draft.target !== '' && draft.target !== '-') readTarget(record, draft.target);
+  // A request line is what the client sent; `uri` beside it may be what a rewrite made of it.
+  if (record.http_method === null) readSeparateParts(draft);
   if (draft.query !== '') readQuery(record, record.path, draft.query);
   if (draft.host !== '') record.authority = parseAuthority(draft.host, scheme) ?? record.authority;
   record.address ??= draft.peer ?? draft.forwarded;

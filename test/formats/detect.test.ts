@@ -64,6 +64,15 @@ test.each([
   expect(parsed).toMatchObject({ records: [record] });
 });
 
+test('a request line counts more than the parts beside it, and an absolute URL names the authority', () => {
+  expect(FORMATS.json.parse('{"request":"GET /x?a HTTP/1.1","uri":"/index.php","status":200}', CONTEXT)).toMatchObject({
+    records: [{ path: '/x' }],
+  });
+  expect(FORMATS.json.parse('{"method":"GET","url":"https://example.com/x?a","path":"/x","status":200}', CONTEXT)).toMatchObject({
+    records: [{ path: '/x', authority: 'example.com' }],
+  });
+});
+
 test.each([
   ['{"level":"info","msg":"GET /x","status":"ok","time":"2026-10-12T07:14:03Z"}'],
   ['{"log":"GET / 200","stream":"stdout","time":"2026-10-12T07:14:03Z"}'],
