@@ -1,32 +1,19 @@
 -- Where a line without a principal counts for a named client: its idle session of the same address and user agent names exactly one.
 -- Grain: one row per (line client without principal, bucket) that is so mapped; all others keep their own client.
--- Reads client_buckets, known_clients; settings session_gap_s, client_key.
+-- Reads peer_buckets, known_clients; settings session_gap_s, client_key.
 WITH
-mixed_peers AS (
-  SELECT peer AS peer
-  FROM known_clients
-  WHERE address IS NOT NULL
-  GROUP BY peer
-  HAVING COUNT(principal) > 0 AND COUNT(principal) < COUNT(*)
-),
-peer_buckets AS (
+joined_buckets AS (
   SELECT
-    k.peer AS peer,
-    b.bucket AS bucket,
-    MIN(b.first_us) AS first_us,
-    MAX(b.last_us) AS last_us,
-    MIN(CASE WHEN k.principal IS NOT NULL THEN k.client END) AS least_named,
-    MAX(CASE WHEN k.principal IS NOT NULL THEN k.client END) AS greatest_named
-  FROM client_buckets b
-  JOIN known_clients k ON k.line_client = b.line_client
-  JOIN mixed_peers m ON m.peer = k.peer
-  GROUP BY k.peer, b.bucket
+    peer AS peer, bucket AS bucket, MIN(first_us) AS first_us, MAX(last_us) AS last_us, MIN(named_client) AS least_named,
+    MAX(named_client) AS greatest_named
+  FROM peer_buckets
+  GROUP BY peer, bucket
 ),
 preceded AS (
   SELECT
     peer AS peer, bucket AS bucket, first_us AS first_us, least_named AS least_named, greatest_named AS greatest_named,
     LAG(last_us, 1, first_us) OVER (PARTITION BY peer ORDER BY bucket NULLS LAST) AS previous_us
-  FROM peer_buckets
+  FROM joined_buckets
 ),
 numbered AS (
   SELECT
@@ -54,9 +41,8 @@ SELECT
   n.least_client AS client,
   s.client_key IS NULL OR s.client_key = c.key AS is_chosen,
   TRUE AS is_switched
-FROM client_buckets b
-JOIN known_clients k ON k.line_client = b.line_client
-JOIN named n ON n.peer = k.peer AND n.bucket = b.bucket
+FROM peer_buckets b
+JOIN named n ON n.peer = b.peer AND n.bucket = b.bucket
 JOIN client_keys c ON c.client = n.least_client
 CROSS JOIN settings s
-WHERE k.principal IS NULL AND n.least_client = n.greatest_client;
+WHERE b.named_client IS NULL AND n.least_client = n.greatest_client;

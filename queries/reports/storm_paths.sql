@@ -1,6 +1,6 @@
 -- What the clients of the first storms did while they lasted.
 -- Grain: one row per request of a storm's client in the storm's episode, at most `path_requests` of each of the first `path_storms`.
--- Reads storms, storm_requests, known_requests, episodes, known_clients, known_targets, signals, answers, source_ranks, gate_replay, retries.
+-- Reads storms, storm_requests, known_requests, episodes, client_buckets, known_clients, known_targets, signals, answers, source_ranks, gate_replay, retries.
 WITH
 ranked AS (
   SELECT
@@ -15,19 +15,35 @@ ranked AS (
   JOIN known_clients c ON c.line_client = s.client
   JOIN source_ranks k ON k.source = s.source
 ),
-drawn AS (
-  SELECT
-    r.storm_kind AS storm_kind, r.client AS client, r.episode AS episode, r.client_key AS client_key, r.first_source AS first_source,
-    r.first_line AS first_line, r.storm_no AS storm_no, e.bucket AS bucket
-  FROM ranked r
-  JOIN episodes e ON e.client = r.client AND e.episode = r.episode
-  CROSS JOIN settings x
-  WHERE r.storm_no <= x.path_storms
-),
 bounds AS (
   SELECT storm_kind AS storm_kind, client AS client, episode AS episode, MIN(at_us) AS first_us, MAX(at_us) AS last_us
   FROM storm_requests
   GROUP BY storm_kind, client, episode
+),
+counted AS (
+  SELECT
+    r.storm_kind AS storm_kind, r.client AS client, r.episode AS episode, r.client_key AS client_key, r.first_source AS first_source,
+    r.first_line AS first_line, r.storm_no AS storm_no, e.bucket AS bucket, b.first_us AS first_us, b.last_us AS last_us,
+    SUM(n.n_requests) OVER (
+      PARTITION BY r.storm_no
+      ORDER BY e.bucket NULLS LAST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) - n.n_requests AS n_before,
+    ROW_NUMBER() OVER (PARTITION BY r.storm_no ORDER BY e.bucket NULLS LAST) AS bucket_no,
+    x.path_requests AS path_requests
+  FROM ranked r
+  CROSS JOIN settings x
+  JOIN bounds b ON b.storm_kind = r.storm_kind AND b.client = r.client AND b.episode = r.episode
+  JOIN episodes e ON e.client = r.client AND e.episode = r.episode
+  JOIN client_buckets n ON n.client = e.client AND n.bucket = e.bucket
+  WHERE r.storm_no <= x.path_storms AND e.bucket <= b.last_us AND e.bucket + x.session_gap_s * 1000000 > b.first_us
+),
+drawn AS (
+  SELECT
+    storm_kind AS storm_kind, client AS client, episode AS episode, client_key AS client_key, first_source AS first_source,
+    first_line AS first_line, storm_no AS storm_no, bucket AS bucket, first_us AS first_us, last_us AS last_us
+  FROM counted
+  WHERE n_before < path_requests OR bucket_no <= 2
 ),
 placed AS (
   SELECT
@@ -40,9 +56,8 @@ placed AS (
     ) AS place
   FROM known_requests r
   JOIN drawn d ON d.client = r.client AND d.bucket = r.bucket
-  JOIN bounds b ON b.storm_kind = d.storm_kind AND b.client = d.client AND b.episode = d.episode
   JOIN source_ranks k ON k.source = r.source
-  WHERE r.at_us >= b.first_us AND r.at_us <= b.last_us
+  WHERE r.at_us >= d.first_us AND r.at_us <= d.last_us
 )
 SELECT
   p.storm_kind AS storm_kind, p.client_key AS client, p.first_source AS first_source, p.first_line AS first_line,
