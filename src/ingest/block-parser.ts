@@ -2,14 +2,14 @@
 import { maskLine } from '../formats/mask.ts';
 import { parseLine } from '../formats/detect.ts';
 import { FORMATS } from '../formats/index.ts';
-import type { Format, Half, ParseContext } from '../formats/format.ts';
+import type { Format, Half, Origin, ParseContext } from '../formats/format.ts';
 import { MAX_LINE } from '../read/blocks.ts';
 import { eachLine, lineText } from '../read/lines.ts';
 import type { AccessRecord, FormatName, RejectReason } from '../record.ts';
 import { Slab, SLAB_ROWS, type SlabData } from '../store/slab.ts';
 import { openDictionary, type Dimensions } from './dictionary.ts';
 import { openRecall, type Recall } from './recall.ts';
-import { writeRow } from './rows.ts';
+import { writeRow, writeSource } from './rows.ts';
 
 const EXCERPT = 200;
 
@@ -29,6 +29,9 @@ export interface RejectedLine {
 export interface Batch extends Dimensions {
   counts: LineCounts;
   slabs: SlabData[];
+  /** Rows of records that cite the log they were first read from, and the names of those logs. */
+  citedSlabs: SlabData[];
+  origins: Set<string>;
   rejects: RejectedLine[];
   credentials: { line: number; place: string }[];
   halves: { line: number; halves: Half[] }[];
@@ -67,11 +70,17 @@ export function openBlockParser(): BlockParser {
       const batch = newBatch();
       const { counts } = batch;
       let slab = new Slab(spare.pop());
+      let cited: Slab | undefined;
 
       const addRecord = (record: AccessRecord, line: number, part: number): void => {
         makeRoom();
-        writeRow(slab, record, line, part, source, dictionary);
-        if (record.credential !== null) batch.credentials.push({ line, place: record.credential });
+        writeRow(slab, record, { source, line, part }, dictionary);
+      };
+      const addCited = (record: AccessRecord, origin: Origin): void => {
+        if (cited === undefined || cited.rows === SLAB_ROWS) batch.citedSlabs.push((cited = new Slab(spare.pop())));
+        writeSource(cited, origin.source);
+        writeRow(cited, record, origin, dictionary);
+        batch.origins.add(origin.source);
       };
       const makeRoom = (): void => {
         if (slab.rows < SLAB_ROWS) return;
@@ -103,7 +112,11 @@ export function openBlockParser(): BlockParser {
           counts.records++;
           const [only] = parsed.records;
           if (recall && only && parsed.records.length === 1) recall.learn(both, only);
-          for (const [part, record] of parsed.records.entries()) addRecord(record, line, part);
+          for (const [part, record] of parsed.records.entries()) {
+            if (parsed.origin === undefined) addRecord(record, line, part);
+            else addCited(record, parsed.origin);
+            if (record.credential !== null) batch.credentials.push({ line, place: record.credential });
+          }
         } else if ('halves' in parsed) batch.halves.push({ line, halves: parsed.halves });
         else batch.rejects.push({ line, reason: parsed.reject, excerpt: excerptOf(text) });
       });
@@ -117,6 +130,8 @@ function newBatch(): Batch {
   return {
     counts: { lines: 0, records: 0, other: 0 },
     slabs: [],
+    citedSlabs: [],
+    origins: new Set(),
     rejects: [],
     credentials: [],
     halves: [],

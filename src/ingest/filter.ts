@@ -4,7 +4,7 @@ import { classify } from '../classify/classify.ts';
 import type { Contract } from '../contract/contract.ts';
 import { openContract } from '../contract/open.ts';
 import { detectFormat, parseLine } from '../formats/detect.ts';
-import type { Format } from '../formats/format.ts';
+import type { Format, Origin } from '../formats/format.ts';
 import { FORMATS } from '../formats/index.ts';
 import { openPairing, type Paired } from '../formats/pair.ts';
 import { toTagged, type Tagged } from '../formats/tagged.ts';
@@ -35,10 +35,10 @@ async function* classifyInput(input: Input, contract: Contract, request: ReadReq
   let line = 0;
   let requests: Tagged[] = [];
 
-  const add = (record: AccessRecord, at: number, part: number): void => {
+  const add = (record: AccessRecord, at: number, part: number, cited?: Origin): void => {
     const verdict = classify(contract.describe(record), record.signal);
-    const origin = { source: input.name, line: at, part, format: format?.name ?? 'unknown' };
-    requests.push(toTagged(record, origin, clientKey(record, input.name), verdict));
+    const origin = cited ?? { source: input.name, line: at, part, format: format?.name ?? 'unknown' };
+    requests.push(toTagged(record, origin, clientKey(record, origin.source), verdict));
   };
   const addPaired = ({ record, line: at, part }: Paired): void => add(record, at, part);
 
@@ -56,7 +56,7 @@ async function* classifyInput(input: Input, contract: Contract, request: ReadReq
       const parsed = parseLine(lineText(bytes, start, end), format, context);
       if (typeof parsed === 'string' || 'reject' in parsed) return;
       if ('halves' in parsed) pairing.add(parsed.halves, line, addPaired);
-      else for (const [part, record] of parsed.records.entries()) add(record, line, part);
+      else for (const [part, record] of parsed.records.entries()) add(record, line, part, parsed.origin);
     });
     if (requests.length > 0) yield requests;
     requests = [];

@@ -41,6 +41,7 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
   const sources = await openRowAppender(connection, 'sources');
   const dictionary = openDictionary();
   let source = openSource('');
+  const origins = new Set<string>();
   let ended = 0;
 
   function openSource(name: string) {
@@ -57,6 +58,13 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
     for (const row of dimensions.clients) clients.append({ ...row });
     for (const row of dimensions.targets) targets.append({ ...row });
     for (const row of dimensions.signals) signals.append({ ...row });
+  }
+
+  /** A source that is only cited, not read: its row has a name and nothing else. */
+  function addOrigin(name: string): void {
+    if (origins.has(name)) return;
+    origins.add(name);
+    sources.append({ id: textId(name), name });
   }
 
   function addSlab(slab: SlabData, linesBefore: number): void {
@@ -91,7 +99,7 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
   }
 
   function addRow(slab: Slab, record: AccessRecord, line: number, part: number): void {
-    writeRow(slab, record, line, part, source.name, dictionary);
+    writeRow(slab, record, { source: source.name, line, part }, dictionary);
     if (record.credential !== null) addCredential(line, record.credential);
   }
 
@@ -107,6 +115,8 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
       counts.other += batch.counts.other;
       addDimensions(batch);
       for (const slab of batch.slabs) addSlab(slab, before);
+      for (const slab of batch.citedSlabs) requests.append(slab);
+      for (const origin of batch.origins) addOrigin(origin);
       for (const { line, place } of batch.credentials) addCredential(before + line, place);
       for (const reject of batch.rejects) addReject({ ...reject, line: before + reject.line });
       if (batch.halves.length === 0) return;

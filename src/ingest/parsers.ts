@@ -28,7 +28,7 @@ export function openParsers(threads: number, deliver: Deliver): Parsers {
 
   function hand(origin: BlockOrigin, batch: Batch): void {
     deliver(origin, batch);
-    for (const { buffer } of batch.slabs) spare.push(buffer);
+    for (const { buffer } of [...batch.slabs, ...batch.citedSlabs]) spare.push(buffer);
   }
 
   function takeSpare(): ArrayBuffer[] {

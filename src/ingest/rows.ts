@@ -7,15 +7,18 @@ import { hashText, newId, parseHexId, type Id } from './ids.ts';
 const NUMBERS = ['ts', 'duration_us', 'request_bytes', 'response_bytes', 'retry_after_ms', 'attempts'] as const;
 const scratch = newId();
 
-/** Fills the slab's current row and ends it. `source` names the input: a log without clients has one client per source. */
-export function writeRow(
-  slab: Slab,
-  record: AccessRecord,
-  line: number,
-  part: number,
-  source: string,
-  dictionary: Dictionary,
-): void {
+/** Where a row says its request was read. */
+export interface Place {
+  source: string;
+  line: number;
+  part: number;
+}
+
+/**
+ * Fills the slab's current row and ends it. The source is set for all rows of a slab later (`placeSlab`); its name matters here
+ * because a log without clients has one client per source.
+ */
+export function writeRow(slab: Slab, record: AccessRecord, { source, line, part }: Place, dictionary: Dictionary): void {
   const target = dictionary.target(record);
   setId(slab, COLUMN.client, dictionary.client(record, source));
   setId(slab, COLUMN.target, target);
@@ -38,6 +41,12 @@ export function writeRow(
 
 export function setId(slab: Slab, column: number, id: Id): void {
   slab.setHalves(column, id[0] as number, id[1] as number);
+}
+
+/** Fills the current row's source, for a record that cites another than the one it is read from, before `writeRow`. */
+export function writeSource(slab: Slab, source: string): void {
+  hashText(source, scratch);
+  setId(slab, COLUMN.source, scratch);
 }
 
 function setHex(slab: Slab, column: number, hex: string | null): void {

@@ -10,6 +10,7 @@ import * as messages from '../messages.ts';
 import { listInputs } from '../read/inputs.ts';
 import type { FormatName } from '../record.ts';
 import { openDatabase, type Database, type DatabaseOptions } from '../store/database.ts';
+import { importParquet, isParquetFolder } from '../store/export.ts';
 import { runSteps } from '../store/steps.ts';
 import type { RejectedLine } from './block-parser.ts';
 import { judge } from './judge.ts';
@@ -59,7 +60,8 @@ export interface Analysis {
 
 /** Reads the inputs and runs every step. Throws an InputError if nothing was understood. */
 export async function analyse(request: AnalysisRequest): Promise<Analysis> {
-  const inputs = listInputs(request.inputs);
+  const exports = request.inputs.filter(isParquetFolder);
+  const inputs = listInputs(request.inputs.filter((input) => !exports.includes(input)));
   const threads = request.database.threads ?? availableParallelism();
   const database = await openDatabase({ ...request.database, threads });
   try {
@@ -75,7 +77,8 @@ export async function analyse(request: AnalysisRequest): Promise<Analysis> {
       onReject: rejects?.write,
     });
     await rejects?.close();
-    checkUnderstood(sources, warn);
+    for (const folder of exports) await importParquet(database, folder);
+    if (exports.length === 0) checkUnderstood(sources, warn);
     const { contract, collisions } = await judge(database, request);
     for (const collision of collisions) warn(collision);
     await runSteps(database, settingsOf(request));

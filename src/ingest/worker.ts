@@ -18,5 +18,6 @@ parentPort?.on('message', ({ origin, lines, spare }: BlockMessage) => {
 
 function transferable(batch: Batch): ArrayBuffer[] {
   batch.slabs = batch.slabs.map(({ rows, buffer }) => ({ rows, buffer }));
-  return batch.slabs.map(({ buffer }) => buffer);
+  batch.citedSlabs = batch.citedSlabs.map(({ rows, buffer }) => ({ rows, buffer }));
+  return [...batch.slabs, ...batch.citedSlabs].map(({ buffer }) => buffer);
 }
