@@ -97,14 +97,19 @@ function openDescriber({ declarations, listed, named, infer }: Sources, seen: Si
     return seen.isRpcSeen(target) || (hits.length === 0 && isNamedLikeEndpoint(target.path));
   }
 
+  /** Not the endpoint that a client could have been given: the documents name others, or another one answers. */
+  function isStray(target: LineTarget, { declared, declared_by }: Judgement): boolean {
+    return declared === 'undeclared' && (declared_by === 'document' || seen.isEndpointAnswering(target));
+  }
+
   return (target) => {
     const { authority, http_method, path } = target;
     const hits = path === null ? [] : find(path).filter((hit) => agree(hit.authority, authority));
     const isAgentTarget = isAgent(target, hits);
     const endpoint = !isAgentTarget && isEndpoint(target, hits) ? endpointOf(target) : null;
-    const probe = probeOf(target, endpoint !== null);
-    const protocol = protocolOf(target, isAgentTarget, endpoint, probe);
     const byPath = judgePath(target, hits);
+    const probe = probeOf(target, endpoint !== null, isStray(target, byPath));
+    const protocol = protocolOf(target, isAgentTarget, endpoint, probe);
     const isScanner = path !== null && byPath.declared !== 'declared' && isScannerPath(path);
     return {
       authority,

@@ -46,12 +46,13 @@ const DOCUMENTS: readonly [RegExp, ProbeRole, number][] = [
   [/\/v1\/card$/, 'card', 3],
   [/\/extendedAgentCard$/, 'card', 4],
   [/^\/\.well-known\/ai-catalog\.json$/, 'server_card', 0],
-  [/.\/server-card$/, 'server_card', 1],
   [/^\/\.well-known\/mcp\/server-card\.json$/, 'server_card', 2],
+  [/^\/\.well-known\/mcp\/server-card$/, 'server_card', 3],
   [/^\/\.well-known\/mcp-server-card(?:\/|$)/, 'server_card', 4],
   [/^\/\.well-known\/mcp\/catalog\.json$/, 'server_card', 5],
   [/^\/\.well-known\/mcp\.json$/, 'server_card', 6],
   [/^\/\.well-known\/mcp-registry-auth$/, 'server_card', 7],
+  [/.\/server-card$/, 'server_card', 1],
   [/\/openapi\.json$/, 'openapi', 0],
   [/\/openapi\.ya?ml$/, 'openapi', 1],
   [/^\/docs\/?$/, 'openapi', 2],
@@ -69,8 +70,19 @@ const DOCUMENT_WORDS = /well-known|card|openapi|docs|redoc|swagger/i;
 const AUTHORIZE: Probe = { probe_role: 'oauth_default', probe_step: 0 };
 const TOKEN: Probe = { probe_role: 'oauth_default', probe_step: 1 };
 
-/** Returns the role that a target plays in the sequences that clients are free to try. */
-export function probeOf({ http_method, path, rpc_method }: LineTarget, isEndpoint: boolean): Probe {
+/** The steps of connecting to an MCP endpoint. */
+const CONNECTING: ReadonlySet<ProbeRole> = new Set<ProbeRole>(['discover', 'initialize', 'stream', 'close']);
+
+/**
+ * Returns the role that a target plays in the sequences that clients are free to try. Nobody is free to connect at a stray place:
+ * those sequences hold for the endpoint that the client was given, not for every URL it can think of.
+ */
+export function probeOf(target: LineTarget, isEndpoint: boolean, isStray: boolean): Probe {
+  const probe = usualProbe(target, isEndpoint);
+  return isStray && CONNECTING.has(probe.probe_role) ? NONE : probe;
+}
+
+function usualProbe({ http_method, path, rpc_method }: LineTarget, isEndpoint: boolean): Probe {
   if (http_method === 'OPTIONS') return NOISE;
   if (rpc_method !== null) return METHODS.get(rpc_method) ?? NONE;
   if (path === null) return NONE;
@@ -128,8 +140,6 @@ export function maybeProtocolOf({ probe_role }: Probe): Target['protocol'] | und
     case 'card':
       return 'a2a';
     case 'server_card':
-    case 'initialize':
-    case 'discover':
       return 'mcp';
     default:
       return undefined;

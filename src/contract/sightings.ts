@@ -1,6 +1,6 @@
 // What the log shows of the interface, in bounded memory: which paths answered, which bore JSON-RPC, which names are variables.
 import type { Known, LineTarget, Signal } from '../record.ts';
-import { isAgentMethod } from './protocols.ts';
+import { isAgentMethod, isNamedLikeEndpoint } from './protocols.ts';
 import type { Observation } from './contract.ts';
 
 /**
@@ -16,6 +16,8 @@ export interface Sightings {
   isTemplateAnswered(target: LineTarget): Known;
   /** Any path of this authority answered with 2xx. */
   isAuthorityAnswering(target: LineTarget): boolean;
+  /** An MCP endpoint of this authority answered. */
+  isEndpointAnswering(target: LineTarget): boolean;
   /** The RPC method was answered with a result or a success by someone. */
   isMethodAnswered(rpcMethod: string): boolean;
   /** Something at this path spoke JSON-RPC, and it was not A2A. */
@@ -61,6 +63,7 @@ export async function readSightings(
       facts.add(`path ${scope}${path}`);
       if (byMethod) facts.add(`${http_method} ${scope}${path}`);
       if (signal.status !== 304) facts.add(`host ${scope}`);
+      if (words === 'rpc' || isNamedLikeEndpoint(path)) facts.add(`endpoint ${scope}`);
       if (shape !== path) shapes.add(scope + shape, path);
     }
   }
@@ -79,6 +82,7 @@ export async function readSightings(
       return known.find((each) => each === 'yes') ?? known.find((each) => each === 'unknown') ?? 'no';
     },
     isAuthorityAnswering: ({ authority }) => agreeing(authority).some((scope) => facts.has(`host ${scope}`)),
+    isEndpointAnswering: ({ authority }) => agreeing(authority).some((scope) => facts.has(`endpoint ${scope}`)),
     isMethodAnswered: (rpcMethod) => facts.has(`method ${rpcMethod}`),
     isRpcSeen: (target) => filed.has('rpc') && isSeen('rpc', target),
     isAgentSeen: (target) => filed.has('agent') && isSeen('agent', target),

@@ -161,6 +161,25 @@ describe('guesses', () => {
     expect((await open({ log }))(text)).toMatchObject(guessed);
   });
 
+  test.each([
+    ['GET /mcp', 'stream'],
+    ['POST /mcp initialize', 'initialize'],
+    ['GET /mcp/sse', 'none'],
+    ['DELETE /mcp/mcp', 'none'],
+    ['POST /mcp/mcp initialize', 'none'],
+    ['POST /api/mcp server/discover', 'none'],
+  ])('connecting is a sanctioned step only at the endpoint itself: %s is %s', async (text, probe_role) => {
+    expect((await open({ documents: [documents.AGENT_CARD_10, documents.SERVER_CARD], log }))(text)).toMatchObject({
+      probe_role,
+    });
+    expect((await open({ log }))(text)).toMatchObject({ probe_role });
+  });
+
+  test('where no endpoint ever answers, the one that is tried may be the one that was given', async () => {
+    const describeTarget = await open({ log: [answered('GET /healthz', 200), answered('GET /mcp', 405)] });
+    expect(describeTarget('GET /mcp')).toMatchObject({ declared: 'undeclared', probe_role: 'stream' });
+  });
+
   test('words of the documents count too', async () => {
     const describeTarget = await open({ documents: [documents.OPENAPI_YAML] });
     expect(describeTarget('GET api.example.com/things/7').is_protocol_shaped).toBe(true);

@@ -33,7 +33,7 @@ describe('places and calls that clients are free to try', () => {
     ['GET', '/.well-known/ai-catalog.json', 'server_card', 0, 'document_read', 'mcp'],
     ['GET', '/mcp/server-card', 'server_card', 1, 'document_read', 'mcp'],
     ['GET', '/.well-known/mcp/server-card.json', 'server_card', 2, 'document_read', 'mcp'],
-    ['GET', '/.well-known/mcp/server-card', 'server_card', 1, 'document_read', 'mcp'],
+    ['GET', '/.well-known/mcp/server-card', 'server_card', 3, 'document_read', 'mcp'],
     ['GET', '/.well-known/mcp-server-card/x', 'server_card', 4, 'document_read', 'mcp'],
     ['GET', '/.well-known/mcp/catalog.json', 'server_card', 5, 'document_read', 'mcp'],
     ['GET', '/.well-known/mcp.json', 'server_card', 6, 'document_read', 'mcp'],
