@@ -58,7 +58,7 @@ export async function reportsOf(flags: Values<typeof REPORT_FLAGS>): Promise<Rep
 /** Writes the reports and returns the findings that they tell. */
 export async function writeReports(analysis: Analysis, reports: readonly Report[]): Promise<Findings> {
   const { render, renderers } = await import('../report/renderers.ts');
-  const findings = await analysis.findings({ generatedAt: new Date().toISOString(), version: programVersion() });
+  const findings = await analysis.findings({ generatedAt: generatedAt(process.env['SOURCE_DATE_EPOCH']), version: programVersion() });
   const series = reports.some(({ format }) => renderers[format].hasCharts) ? await analysis.series() : null;
   for (const { format, path, options } of reports) {
     const text = await render(format, findings, { ...options, series });
@@ -75,4 +75,9 @@ function terminalOptions(isPlain: boolean, env: NodeJS.ProcessEnv): Partial<Rend
     ascii: isTTY && !/utf-?8/i.test(locale),
     ...(isTTY && columns > 0 ? { width: columns } : {}),
   };
+}
+
+/** Returns the moment that a report bears: now, or the seconds of SOURCE_DATE_EPOCH, with which two runs give the same bytes. */
+function generatedAt(epoch: string | undefined): string {
+  return (epoch !== undefined && /^\d{1,11}$/.test(epoch) ? new Date(Number(epoch) * 1000) : new Date()).toISOString();
 }
