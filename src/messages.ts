@@ -52,8 +52,8 @@ export const triedFormats = (names: readonly string[]) => `tried: ${names.join('
 export const reportExtension = (path: string) => `extension of ${quote(path)}`;
 export const cannotWrite = (path: string) => `cannot write: ${quote(path)}`;
 export const outputTwice = (path: string) => `written more than once: ${quote(path)}`;
-export const progress = (source: string, done: string, rate: string, left: string | undefined) =>
-  `${source}: ${done}, ${rate} lines/s${left === undefined ? '' : `, ${left} left`}`;
+export const progress = (done: string, rate: string, left: string | undefined, source: string) =>
+  `${done}, ${rate} lines/s${left === undefined ? '' : `, ${left} left`}: ${source}`;
 export const bytesOf = (done: string, total: string | undefined) => (total === undefined ? done : `${done} of ${total}`);
 
 // Limits

@@ -15,12 +15,8 @@ export function progressLine({ bytes: done, totalBytes, lines, source }: Progres
   const left = totalBytes === null || done === 0 ? undefined : ((totalBytes - done) / done) * seconds;
   const amount = messages.bytesOf(bytes(done), totalBytes === null ? undefined : bytes(totalBytes));
   const name = source === '-' ? 'stdin' : source;
-  return messages.progress(
-    name,
-    amount,
-    count(lines / Math.max(seconds, 0.001)),
-    left === undefined ? undefined : duration(Math.ceil(left)),
-  );
+  const rate = count(lines / Math.max(seconds, 0.001));
+  return messages.progress(amount, rate, left === undefined ? undefined : duration(Math.ceil(left)), name);
 }
 
 /** Returns a function that keeps the progress line up to date, five times a second at most; undefined where nobody looks. */
