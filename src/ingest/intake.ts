@@ -44,16 +44,6 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
   const origins = new Set<string>();
   let ended = 0;
 
-  function openSource(name: string) {
-    return {
-      name,
-      id: textId(name),
-      pairing: openPairing(),
-      examples: new Map<RejectReason, number>(),
-      counts: { lines: 0, records: 0, rejects: 0, other: 0, parts: 0, duplicates: 0 },
-    };
-  }
-
   function addDimensions(dimensions: Dimensions): void {
     for (const row of dimensions.clients) clients.append({ ...row });
     for (const row of dimensions.targets) targets.append({ ...row });
@@ -145,5 +135,15 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
     close() {
       for (const appender of [requests, clients, targets, signals, rejects, credentials, sources]) appender.close();
     },
+  };
+}
+
+function openSource(name: string) {
+  return {
+    name,
+    id: textId(name),
+    pairing: openPairing(),
+    examples: new Map<RejectReason, number>(),
+    counts: { lines: 0, records: 0, rejects: 0, other: 0, parts: 0, duplicates: 0 },
   };
 }

@@ -51,8 +51,8 @@ async function uniteDimensions(database: Database): Promise<string[]> {
   return collisions;
 }
 
-function withoutId({ id: _, ...signal }: SignalRow): Signal {
-  return signal;
+function withoutId(row: SignalRow): Signal {
+  return Object.fromEntries(SIGNAL_COLUMNS.map((column) => [column, row[column]])) as unknown as Signal;
 }
 
 const PAIRS = `SELECT p.target AS target, p.signal AS signal, p.requests AS requests,

@@ -7,13 +7,15 @@ import type { Input } from '../read/inputs.ts';
 import { eachLine, lineText } from '../read/lines.ts';
 import type { FormatName, SourceCounts } from '../record.ts';
 import type { Database } from '../store/database.ts';
-import { excerptOf } from './block-parser.ts';
+import { excerptOf, type BlockOrigin } from './block-parser.ts';
 import { openIntake, type IntakeOptions } from './intake.ts';
 import { openParsers } from './parsers.ts';
 
 /** Non-empty lines that are looked at to tell the format of a source. */
 const SAMPLE_LINES = 200;
 const SHOWN_LINES = 3;
+/** Lines of a source whose format is not told yet are tried as every format; this one goes first. */
+const FALLBACK: FormatName = 'combined';
 /** A worker is the built file; run from source, all parsing stays on this thread. */
 const CAN_START_WORKERS = import.meta.url.endsWith('.js');
 
@@ -53,7 +55,7 @@ export async function readInputs(database: Database, inputs: readonly Input[], o
     const opened = openBytes(input, { abort: options.abort, problem: options.onWarning });
     let format = options.logFormat;
     let firstLines: string[] = [];
-    let origin = { source: input.name, format: format ?? 'combined', context };
+    let origin: BlockOrigin | undefined;
     intake.begin(input.name);
     for await (const block of readBlocks(opened.chunks)) {
       if ('tooLong' in block) {
@@ -65,8 +67,8 @@ export async function readInputs(database: Database, inputs: readonly Input[], o
         const sample = sampleLines(block.lines);
         if (firstLines.length === 0) firstLines = sample.slice(0, SHOWN_LINES).map(excerptOf);
         format = detectFormat(sample, context)?.name;
-        if (format !== undefined) origin = { ...origin, format };
       }
+      if (origin?.format !== (format ?? FALLBACK)) origin = { source: input.name, format: format ?? FALLBACK, context };
       await parsers.parse(origin, block.lines);
       options.onProgress?.({ source: input.name, bytes: bytesBefore + opened.bytesRead(), totalBytes, lines: intake.lines() });
     }

@@ -32,14 +32,14 @@ function expand(word: string): Input[] {
     throw new InputError(`no such file: ${JSON.stringify(word)}`, {
       help: 'check the path, or quote a glob such as "logs/*.log.gz"',
     });
-  const names = globSync([word.split(sep).join('/')], { dot: false, expandDirectories: false }).sort();
+  const names = globSync([word.split(sep).join('/')], { dot: false, expandDirectories: false }).toSorted();
   if (names.length === 0)
     throw new InputError(`no file matches: ${JSON.stringify(word)}`, { help: 'check the pattern and the folder you are in' });
   return names.map((name) => ({ name, bytes: statSync(name).size }));
 }
 
 function listFolder(folder: string): Input[] {
-  const names = globSync(['**/*'], { cwd: folder, dot: false }).sort();
+  const names = globSync(['**/*'], { cwd: folder, dot: false }).toSorted();
   if (names.length === 0)
     throw new InputError(`folder without files: ${JSON.stringify(folder)}`, { help: 'name the folder that holds the logs' });
   return names.map((name) => {
