@@ -9,9 +9,14 @@ export type RowFormat = (typeof ROW_FORMATS)[number];
 
 type Batches = AsyncIterable<readonly Row[]>;
 
-/** Writes rows to standard output; moments (columns `ts` and `…_ts`) as ISO 8601. */
+/** Writes rows to standard output. */
 export async function printRows(format: RowFormat, batches: Batches): Promise<void> {
-  for await (const text of PRINTERS[format](dated(batches))) await print(text);
+  for await (const text of renderRows(format, batches)) await print(text);
+}
+
+/** Returns rows as text, piece by piece; moments (columns `ts` and `…_ts`) as ISO 8601. */
+export function renderRows(format: RowFormat, batches: Batches): AsyncIterable<string> {
+  return RENDERERS[format](dated(batches));
 }
 
 async function* dated(batches: Batches): Batches {
@@ -26,7 +31,7 @@ function moment(value: Value | undefined): Value {
   return typeof value === 'number' && Number.isSafeInteger(value) ? isoTime(value) : (value ?? null);
 }
 
-const PRINTERS: Readonly<Record<RowFormat, (batches: Batches) => AsyncIterable<string>>> = { table, csv, json, ndjson };
+const RENDERERS: Readonly<Record<RowFormat, (batches: Batches) => AsyncIterable<string>>> = { table, csv, json, ndjson };
 
 /** A column is as wide as the first batch needs; a later value that is wider moves its own row only. */
 async function* table(batches: Batches): AsyncIterable<string> {
