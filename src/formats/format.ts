@@ -79,6 +79,11 @@ export interface Format {
   /** Pure: never throws, never logs, depends on the line and the context only. */
   parse(line: string, context: ParseContext): Parsed;
   /**
+   * For formats whose lines mean something only behind others (a `#Fields:` header): returns a parser with memory, one per source,
+   * which is given the lines in order. `parse` then says what a line is by itself.
+   */
+  readonly open?: (context: ParseContext) => (line: string) => Parsed;
+  /**
    * The fast way for the usual line. Returns false for anything unusual, which then goes through `parse`; where it returns true, what
    * it found is what `parse` would have found in a single record without credentials.
    */
