@@ -33,7 +33,8 @@ export interface Origin {
  * What one line is: requests (several for a JSON-RPC batch, in order), halves of requests, a record that could not be understood,
  * text that is no access record (start-up messages, comments, application lines), or a line of some other format.
  */
-export type Parsed = { records: AccessRecord[]; origin?: Origin } | { halves: Half[] } | { reject: RejectReason } | 'other' | 'foreign';
+export type Parsed =
+  { records: AccessRecord[]; origin?: Origin } | { halves: Half[] } | { reject: RejectReason } | 'other' | 'foreign';
 
 export interface Sample {
   line: string;
