@@ -4,9 +4,10 @@ import { randomInt } from 'node:crypto';
 import type { Ranges } from '../formats/format.ts';
 import type { Id } from './ids.ts';
 
-const SLOTS = 1 << 17;
-const CAPACITY = SLOTS >> 1;
-const ARENA = 8 << 20;
+const FIRST_SLOTS = 1 << 12;
+const LAST_SLOTS = 1 << 17;
+/** Bytes for the texts of keys: what the slots may hold, half full, if a key is a client with a browser's user agent. */
+const ARENA_PER_SLOT = 64;
 const PRIME = 0x9e3779b1;
 /** Differs from run to run, so that nobody can prepare ranges that collide; nothing but speed depends on it. */
 const SEED = randomInt(0x7fffffff);
@@ -19,10 +20,11 @@ const KEY_SIZE = 2;
 const LOW = 3;
 const HIGH = 4;
 
-/** Emptied when it is full: a miss costs a parse, never a wrong answer. */
+/** Emptied when it is full, and made larger as long as it may grow: a miss costs a parse, never a wrong answer. */
 export class Memo {
-  readonly #slots = new Int32Array(SLOTS * SLOT_WORDS);
-  readonly #arena = new DataView(new ArrayBuffer(ARENA));
+  #slots = new Int32Array(FIRST_SLOTS * SLOT_WORDS);
+  #arena = new DataView(new ArrayBuffer(FIRST_SLOTS * ARENA_PER_SLOT));
+  #mask = FIRST_SLOTS - 1;
   #arenaEnd = 0;
   #count = 0;
   #hash = 0;
@@ -32,7 +34,8 @@ export class Memo {
   get(bytes: DataView, ranges: Ranges, into: Id): boolean {
     const slots = this.#slots;
     const hash = hashRanges(bytes, ranges);
-    let slot = (hash & (SLOTS - 1)) * SLOT_WORDS;
+    const last = this.#mask * SLOT_WORDS;
+    let slot = (hash & this.#mask) * SLOT_WORDS;
     for (;;) {
       const keyEnd = slots[slot + KEY_END] as number;
       if (keyEnd === 0) break;
@@ -41,7 +44,7 @@ export class Memo {
         into[1] = slots[slot + HIGH] as number;
         return true;
       }
-      slot = (slot + SLOT_WORDS) & (SLOTS * SLOT_WORDS - 1);
+      slot = slot === last ? 0 : slot + SLOT_WORDS;
     }
     this.#hash = hash;
     this.#slot = slot;
@@ -51,12 +54,8 @@ export class Memo {
   /** Remembers an id for the ranges that `get` has just missed. */
   set(bytes: DataView, ranges: Ranges, id: Id): void {
     const size = sizeOf(ranges);
-    if (size > ARENA) return;
-    if (this.#count === CAPACITY || this.#arenaEnd + size > ARENA) {
-      this.#slots.fill(0);
-      this.#arenaEnd = this.#count = 0;
-      this.#slot = (this.#hash & (SLOTS - 1)) * SLOT_WORDS;
-    }
+    if (this.#count * 2 > this.#mask || this.#arenaEnd + size > this.#arena.byteLength) this.#empty();
+    if (size > this.#arena.byteLength) return;
     let at = this.#arenaEnd + VARIANT_BYTES;
     this.#arena.setInt32(this.#arenaEnd, ranges.variant);
     for (let index = 0; index < ranges.count; index++) {
@@ -69,6 +68,19 @@ export class Memo {
     this.#arenaEnd = at;
     this.#count++;
     this.#slots.set([this.#hash, at, size, id[0] as number, id[1] as number], this.#slot);
+  }
+
+  #empty(): void {
+    const slots = this.#mask + 1;
+    if (slots < LAST_SLOTS) {
+      this.#slots = new Int32Array(slots * 2 * SLOT_WORDS);
+      this.#arena = new DataView(new ArrayBuffer(slots * 2 * ARENA_PER_SLOT));
+      this.#mask = slots * 2 - 1;
+    } else {
+      this.#slots.fill(0);
+    }
+    this.#arenaEnd = this.#count = 0;
+    this.#slot = (this.#hash & this.#mask) * SLOT_WORDS;
   }
 
   #equals(keyEnd: number, keySize: number, bytes: DataView, ranges: Ranges): boolean {

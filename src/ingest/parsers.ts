@@ -65,7 +65,7 @@ export function openParsers(threads: number, deliver: Deliver): Parsers {
 const waiting = new WeakMap<Worker, { resolve(batch: Batch): void; reject(error: Error): void }[]>();
 
 function startWorker(): Worker {
-  const worker = new Worker(new URL('./worker.js', import.meta.url));
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
   const questions: { resolve(batch: Batch): void; reject(error: Error): void }[] = [];
   waiting.set(worker, questions);
   worker.on('message', (batch: Batch) => questions.shift()?.resolve(batch));
