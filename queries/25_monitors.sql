@@ -2,25 +2,20 @@
 -- Grain: one row per such client that is ever refused.
 -- Reads refused_operations, known_requests, known_targets; settings monitor_min_requests, monitor_max_variation_percent.
 WITH
-health_targets AS (
-  SELECT target AS target, TRUE AS is_health
-  FROM known_targets
-  WHERE http_method IN ('GET', 'HEAD') AND (path = '/' OR probe_role = 'health') AND endpoint IS NULL
-),
 refused_clients AS (
   SELECT o.client AS client
   FROM refused_operations o
-  LEFT JOIN health_targets h ON h.target = o.target
+  JOIN known_targets t ON t.target = o.target
   GROUP BY o.client
-  HAVING MIN(COALESCE(h.is_health, FALSE))
+  HAVING MIN(t.is_health)
 ),
 health_clients AS (
   SELECT r.client AS client
   FROM known_requests r
   JOIN refused_clients c ON c.client = r.client
-  LEFT JOIN health_targets h ON h.target = r.target
+  JOIN known_targets t ON t.target = r.target
   GROUP BY r.client
-  HAVING MIN(COALESCE(h.is_health, FALSE)) AND COUNT(r.ts) = COUNT(*)
+  HAVING MIN(t.is_health) AND COUNT(r.ts) = COUNT(*)
 ),
 gaps AS (
   SELECT

@@ -6,7 +6,7 @@ judged AS (
   SELECT
     w.client AS client, w.operation AS operation, m.memory AS memory, m.need AS need, m.lifted_by AS lifted_by, w.seq AS seq,
     w.at_us AS at_us, w.ended_us AS ended_us,
-    CASE WHEN w.memory = m.memory THEN 1 ELSE 0 END AS n_refusals,
+    CAST(CASE WHEN w.memory = m.memory THEN 1 ELSE 0 END AS BIGINT) AS n_refusals,
     CASE WHEN w.is_good THEN 1 ELSE 0 END AS n_good
   FROM watched_requests w
   JOIN operation_memories m ON m.client = w.client AND m.operation = w.operation

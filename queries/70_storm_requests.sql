@@ -1,6 +1,6 @@
 -- The requests of all storms, each with what the gate would have done with it.
 -- Grain: one row per claimed request; `outcome` is under_gate (sent), avoidable, harm or overrun.
--- Reads the last claims, known_requests, gate_replay, retries, source_ranks.
+-- Reads semantic_repeat_claims (the last kind's), known_requests, gate_replay, retries, source_ranks.
 SELECT
   c.storm_kind AS storm_kind,
   c.client AS client, c.episode AS episode, c.source AS source, c.line AS line, c.part AS part, k.source_rank AS source_rank,

@@ -32,16 +32,22 @@ counted AS (
 ),
 joined_starts AS (
   SELECT
-    c.storm_kind AS storm_kind, c.client AS client, c.episode AS episode,
-    MIN(CASE WHEN s.first_us >= c.first_us THEN s.start_no ELSE CAST(9000000000000000 AS BIGINT) END) AS next_no,
-    MAX(s.start_no) AS last_no
+    c.storm_kind AS storm_kind, c.client AS client, c.episode AS episode, c.own_token AS own_token, c.source AS source,
+    c.line AS line, c.start_ts AS start_ts, c.end_ts AS end_ts, c.n_requests AS n_requests, c.n_refused AS n_refused,
+    c.n_avoidable AS n_avoidable, c.n_under_gate AS n_under_gate,
+    MIN(CASE WHEN COALESCE(s.first_us, 0) >= c.first_us THEN s.start_no ELSE CAST(9000000000000000 AS BIGINT) END) AS next_no,
+    MAX(COALESCE(s.start_no, 0)) AS last_no
   FROM counted c
-  JOIN session_starts s ON s.client = c.client AND s.episode = c.episode
-  GROUP BY c.storm_kind, c.client, c.episode
+  LEFT JOIN session_starts s ON s.client = c.client AND s.episode = c.episode
+  GROUP BY
+    c.storm_kind, c.client, c.episode, c.own_token, c.source, c.line, c.start_ts, c.end_ts, c.n_requests, c.n_refused,
+    c.n_avoidable, c.n_under_gate
 ),
 chosen_starts AS (
   SELECT
-    storm_kind AS storm_kind, client AS client, episode AS episode,
+    storm_kind AS storm_kind, client AS client, episode AS episode, own_token AS own_token, source AS source, line AS line,
+    start_ts AS start_ts, end_ts AS end_ts, n_requests AS n_requests, n_refused AS n_refused, n_avoidable AS n_avoidable,
+    n_under_gate AS n_under_gate,
     CASE WHEN next_no <= last_no THEN next_no ELSE last_no END AS start_no
   FROM joined_starts
 )
@@ -58,6 +64,5 @@ SELECT
   CAST(c.n_refused AS BIGINT) AS n_refused,
   CAST(c.n_avoidable AS BIGINT) AS n_avoidable,
   CAST(c.n_under_gate AS BIGINT) AS n_under_gate
-FROM counted c
-LEFT JOIN chosen_starts h ON h.storm_kind = c.storm_kind AND h.client = c.client AND h.episode = c.episode
-LEFT JOIN session_starts s ON s.client = h.client AND s.episode = h.episode AND s.start_no = h.start_no;
+FROM chosen_starts c
+LEFT JOIN session_starts s ON s.client = c.client AND s.episode = c.episode AND s.start_no = c.start_no;

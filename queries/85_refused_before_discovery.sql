@@ -21,19 +21,25 @@ refused AS (
   LEFT JOIN sanctioned_requests p ON p.client = w.client AND p.seq = w.seq
   WHERE w.family = 1 AND NOT t.is_scanner AND COALESCE(p.is_sanctioned, FALSE) = FALSE
 ),
-informed AS (
-  SELECT f.client AS client, f.seq AS seq, TRUE AS is_informed
+compared AS (
+  SELECT
+    f.client AS client, f.seq AS seq,
+    MAX(
+      CASE
+        WHEN COALESCE(r.first_seq, f.seq) >= f.seq THEN 0
+        WHEN r.authority_id = f.authority_id OR r.authority_id = 0 OR f.authority_id = 0 THEN 1
+        ELSE 0
+      END
+    ) AS n_read
   FROM refused f
-  JOIN reads r ON r.client = f.client
-  WHERE r.first_seq < f.seq AND (r.authority_id = f.authority_id OR r.authority_id = 0 OR f.authority_id = 0)
+  LEFT JOIN reads r ON r.client = f.client
   GROUP BY f.client, f.seq
 ),
 uninformed AS (
-  SELECT f.client AS client, COUNT(*) AS n_requests, MIN(f.seq) AS first_seq
-  FROM refused f
-  LEFT JOIN informed i ON i.client = f.client AND i.seq = f.seq
-  WHERE COALESCE(i.is_informed, FALSE) = FALSE
-  GROUP BY f.client
+  SELECT client AS client, COUNT(*) AS n_requests, MIN(seq) AS first_seq
+  FROM compared
+  WHERE n_read = 0
+  GROUP BY client
 )
 SELECT
   CAST(0 AS BIGINT) AS subject, CAST(0 AS BIGINT) AS target, u.client AS client, CAST(u.n_requests AS BIGINT) AS n_requests,

@@ -58,6 +58,7 @@ placed AS (
     rule AS rule, subject AS subject, target AS target, client AS client, n_requests AS n_requests, n_measure AS n_measure,
     source AS source, line AS line,
     SUM(n_requests) OVER (PARTITION BY rule, subject) AS n_total,
+    SUM(n_measure) OVER (PARTITION BY rule, subject) AS n_measured,
     COUNT(*) OVER (PARTITION BY rule, subject) AS n_clients,
     ROW_NUMBER() OVER (
       PARTITION BY rule, subject
@@ -67,14 +68,14 @@ placed AS (
 ),
 ranked AS (
   SELECT
-    rule AS rule, subject AS subject, target AS target, client AS client, n_requests AS n_requests, n_measure AS n_measure,
-    source AS source, line AS line, n_total AS n_total, n_clients AS n_clients, place AS place,
+    rule AS rule, subject AS subject, target AS target, client AS client, n_requests AS n_requests,
+    source AS source, line AS line, n_total AS n_total, n_measured AS n_measured, n_clients AS n_clients, place AS place,
     DENSE_RANK() OVER (PARTITION BY rule ORDER BY n_total DESC NULLS LAST, subject NULLS LAST) AS subject_no
   FROM placed
 )
 SELECT
   r.rule AS rule, r.subject AS subject, t.http_method AS http_method, t.path AS path, t.rpc_method AS rpc_method,
-  t.rpc_name AS rpc_name, r.client AS client, CAST(r.n_requests AS BIGINT) AS n_requests, CAST(r.n_measure AS BIGINT) AS n_measure,
+  t.rpc_name AS rpc_name, r.client AS client, CAST(r.n_requests AS BIGINT) AS n_requests, CAST(r.n_measured AS BIGINT) AS n_measured,
   CAST(r.n_total AS BIGINT) AS n_total, CAST(r.n_clients AS BIGINT) AS n_clients, r.source AS source, r.line AS line
 FROM ranked r
 CROSS JOIN settings s

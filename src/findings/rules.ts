@@ -14,7 +14,7 @@ interface FindingRow extends Evidence {
   rpc_method: string | null;
   rpc_name: string | null;
   client: string;
-  n_measure: number;
+  n_measured: number;
   n_total: number;
   n_clients: number;
 }
@@ -24,7 +24,7 @@ interface Told {
   target: string;
   clients: string;
   requests: number;
-  /** The rule's own measure, summed over the clients shown. */
+  /** The rule's own measure, summed over all clients. */
   measure: number;
 }
 
@@ -93,7 +93,7 @@ function shapeFinding(rows: readonly FindingRow[]): Finding {
     target: targetLabel(first),
     clients: first.n_clients === 1 ? first.client : `${first.n_clients} clients`,
     requests: first.n_total,
-    measure: rows.reduce((total, { n_measure }) => total + n_measure, 0),
+    measure: first.n_measured,
   };
   return {
     rule: first.rule,

@@ -22,24 +22,41 @@ function target(http_method: string, path: string, more: Partial<WorldTarget> = 
   return { ...none, http_method, path, isGuess: false, isScanner: false, ...more };
 }
 
-export const TARGETS: readonly WorldTarget[] = [
-  target('POST', '/mcp', { rpc_method: 'tools/call', endpoint: 'a.example /mcp' }),
-  target('POST', '/mcp', { rpc_method: 'initialize', endpoint: 'a.example /mcp', role: 'initialize', gives: 'rpc_read' }),
-  target('POST', '/rpc', { rpc_method: 'initialize', authority: null, endpoint: '/rpc', role: 'initialize', gives: 'handshake' }),
-  target('POST', '/mcp', { rpc_method: 'tools/list', authority: null, gives: 'rpc_read' }),
-  target('GET', '/mcp', { endpoint: 'a.example /mcp', role: 'stream' }),
-  target('GET', '/.well-known/agent-card.json', { role: 'card', gives: 'document_read' }),
-  target('GET', '/.well-known/agent.json', { role: 'card', step: 1, gives: 'document_read' }),
-  target('GET', '/.well-known/agent.json', { authority: 'b.example', role: 'card', step: 1, gives: 'document_read' }),
-  target('POST', '/token', { authority: 'b.example', gives: 'token' }),
-  target('POST', '/mcp/mcp', { isGuess: true }),
-  target('POST', '/mcp/sse', { isGuess: true, authority: 'b.example' }),
-  target('GET', '/mcp/sse', { isGuess: true, authority: null }),
-  target('GET', '/items/1'),
-  target('GET', '/wp-login.php', { isScanner: true }),
-  target('OPTIONS', '/mcp/mcp', { isGuess: true }),
-  target('GET', '/favicon.ico', { role: 'noise' }),
-];
+const WORLD_TARGETS = {
+  call: target('POST', '/mcp', { rpc_method: 'tools/call', endpoint: 'a.example /mcp' }),
+  initialize: target('POST', '/mcp', {
+    rpc_method: 'initialize',
+    endpoint: 'a.example /mcp',
+    role: 'initialize',
+    gives: 'rpc_read',
+  }),
+  handshake: target('POST', '/rpc', {
+    rpc_method: 'initialize',
+    authority: null,
+    endpoint: '/rpc',
+    role: 'initialize',
+    gives: 'handshake',
+  }),
+  list: target('POST', '/mcp', { rpc_method: 'tools/list', authority: null, gives: 'rpc_read' }),
+  stream: target('GET', '/mcp', { endpoint: 'a.example /mcp', role: 'stream' }),
+  card: target('GET', '/.well-known/agent-card.json', { role: 'card', gives: 'document_read' }),
+  old_card: target('GET', '/.well-known/agent.json', { role: 'card', step: 1, gives: 'document_read' }),
+  other_card: target('GET', '/.well-known/agent.json', { authority: 'b.example', role: 'card', step: 1, gives: 'document_read' }),
+  token: target('POST', '/token', { authority: 'b.example', gives: 'token' }),
+  guess: target('POST', '/mcp/mcp', { isGuess: true }),
+  guess_b: target('POST', '/mcp/sse', { isGuess: true, authority: 'b.example' }),
+  guess_c: target('GET', '/mcp/sse', { isGuess: true, authority: null }),
+  item: target('GET', '/items/1'),
+  scan: target('GET', '/wp-login.php', { isScanner: true }),
+  preflight: target('OPTIONS', '/mcp/mcp', { isGuess: true }),
+  favicon: target('GET', '/favicon.ico', { role: 'noise' }),
+  root: target('GET', '/'),
+  scan_b: target('GET', '/.env', { isScanner: true }),
+  scan_c: target('GET', '/.git/config', { isScanner: true }),
+};
+export type TargetName = keyof typeof WORLD_TARGETS;
+const TARGET_NAMES = Object.keys(WORLD_TARGETS) as TargetName[];
+export const TARGETS: readonly WorldTarget[] = Object.values(WORLD_TARGETS);
 
 interface WorldAnswer {
   status: number | null;
@@ -61,30 +78,34 @@ function answer(
   return { status, kind, family, liftedBy, need, isGood };
 }
 
-export const ANSWERS: readonly WorldAnswer[] = [
-  answer(200, 'ok'),
-  answer(304, 'ok'),
-  answer(202, 'ok'),
-  answer(302, 'ok'),
-  answer(405, 'protocol_not_supported', 'authoritative'),
-  answer(404, 'interface_not_declared', 'authoritative', 'document_read'),
-  answer(200, 'protocol_not_supported', 'authoritative', 'rpc_read'),
-  answer(451, 'policy_refused', 'authoritative'),
-  answer(422, 'semantic', 'semantic'),
-  answer(404, 'corrective', 'corrective', 'handshake'),
-  answer(415, 'corrective', 'corrective', 'none', 2),
-  answer(401, 'auth', 'auth', 'token', 2),
-  answer(409, 'ambiguous', 'ambiguous'),
-  answer(429, 'throttled'),
-  answer(503, 'transient'),
-  answer(499, 'client_gone'),
-  answer(null, 'noise'),
-];
+const WORLD_ANSWERS = {
+  ok: answer(200, 'ok'),
+  cached: answer(304, 'ok'),
+  accepted: answer(202, 'ok'),
+  moved: answer(302, 'ok'),
+  unsupported: answer(405, 'protocol_not_supported', 'authoritative'),
+  undeclared: answer(404, 'interface_not_declared', 'authoritative', 'document_read'),
+  no_method: answer(200, 'protocol_not_supported', 'authoritative', 'rpc_read'),
+  policy: answer(451, 'policy_refused', 'authoritative'),
+  invalid: answer(422, 'semantic', 'semantic'),
+  dead_session: answer(404, 'corrective', 'corrective', 'handshake'),
+  media_type: answer(415, 'corrective', 'corrective', 'none', 2),
+  unauthorized: answer(401, 'auth', 'auth', 'token', 2),
+  conflict: answer(409, 'ambiguous', 'ambiguous'),
+  throttled: answer(429, 'throttled'),
+  failed: answer(503, 'transient'),
+  gone: answer(499, 'client_gone'),
+  garbage: answer(null, 'noise'),
+};
+export type AnswerName = keyof typeof WORLD_ANSWERS;
+const ANSWER_NAMES = Object.keys(WORLD_ANSWERS) as AnswerName[];
+export const ANSWERS: readonly WorldAnswer[] = Object.values(WORLD_ANSWERS);
 
 const SECOND = 1_000_000;
 const SHORT_GAPS = [0, 0, 1, 1, 2, 5] as const;
 const LONG_GAPS = [0, 60, 600, 1800, 1801, 5 * 3600, 24 * 3600, 24 * 3600 + 1] as const;
-const START = 1_764_000_000 * SECOND;
+/** Second 0 of every history, in microseconds. */
+export const START = 1_764_000_000 * SECOND;
 
 /** Returns the requests of many clients that have nothing to do with each other, the same for the same seed. */
 export function randomHistories(seed: string, clients: number): Asked[] {
@@ -165,6 +186,28 @@ function ask(client: string, given: Ask): Numbered {
     targetNo: given.target,
     answerNo: given.answer,
   };
+}
+
+/** One request by hand: seconds (null without a stamp), target, answer, and what differs from the plain case. */
+export type Told = readonly [
+  seconds: number | null,
+  target: TargetName,
+  answer: AnswerName,
+  more?: Partial<Ask> & { client?: string },
+];
+
+/** Returns a history told by hand; lines count from 1 in one source. */
+export function history(...told: readonly Told[]): Asked[] {
+  return told.map(([seconds, targetName, answerName, { client = '1', ...more } = {}], index) =>
+    ask(client, {
+      source: 0,
+      line: index + 1,
+      ts: seconds === null ? null : START + seconds * SECOND,
+      target: TARGET_NAMES.indexOf(targetName),
+      answer: ANSWER_NAMES.indexOf(answerName),
+      ...more,
+    }),
+  );
 }
 
 /** Fills the base tables with a history. Ids are small numbers, source names rank as the history numbers them. */
