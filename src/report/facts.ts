@@ -32,7 +32,7 @@ export function figures(findings: Findings): Figure[] {
     figure(
       'refused for good',
       isRefusalSeen && count(refused),
-      levels === '' ? of(refused) : `${of(refused)}, by ${levels} alone`,
+      refused > 0 || levels === '' ? of(refused) : `by ${levels} alone`,
     ),
     figure('avoidable', isRefusalSeen && range(savings.lower, savings.upper), bounds),
     figure('harm', isRefusalSeen && count(savings.harm), 'good answers a gate would lose'),
@@ -122,7 +122,7 @@ export function place({ source, line }: Evidence): string {
 export function places(lines: readonly Evidence[], limit: number): Phrase {
   const named = lines
     .slice(0, limit)
-    .map((line, i) => phrase`${lines[i - 1]?.source === line.source ? `:${line.line}` : quote(place(line), 80)}`);
+    .map((line, i) => phrase`${lines[i - 1]?.source === line.source ? quote(`:${line.line}`) : quote(place(line), 80)}`);
   const more = lines.length - named.length;
   return more > 0 ? phrase`${join(named, ', ')} and ${count(more)} more` : join(named, ', ');
 }
@@ -144,9 +144,15 @@ export function savingsRows({ savings }: Findings): SavingsRow[] {
   });
 }
 
-/** Returns what the two bounds of the savings count. */
+/** Returns what the two bounds of the savings count, and what they cost. */
 export function boundsLine({ savings }: Findings): string {
-  return `lower bound ${count(savings.lower)}: repeats of what the contract or the protocol refused; upper bound ${count(savings.upper)}: also unchanged repeats of wrong calls, dead sessions and refused credentials; harm ${count(savings.harm)}`;
+  const repeats = 'repeats of what the contract or the protocol refused';
+  const also = 'with unchanged repeats of wrong calls, dead sessions and refused credentials';
+  const bounds =
+    savings.lower === savings.upper
+      ? `${count(savings.upper)}, all of them ${repeats}`
+      : `at least ${count(savings.lower)}: ${repeats}; at most ${count(savings.upper)}: ${also}`;
+  return `${savings.upper === 0 ? '0' : bounds}; harm ${count(savings.harm)}: good answers lost to refusals that did not hold`;
 }
 
 /** Returns what the savings amount to beyond requests; nothing where the log shows none of it. */
@@ -204,9 +210,10 @@ export function nextSteps(findings: Findings): NextStep[] {
   ].filter((step) => step !== undefined && step !== false);
 }
 
-/** Returns a finding's clients in one phrase. */
+/** Returns a finding's clients in one phrase, those that its title does not name. */
 export function findingClients(finding: Finding): Phrase {
-  const named = finding.clients.slice(0, 3).map((client) => phrase`${quote(client, 80)}`);
-  const more = finding.clients.length - named.length;
+  const untold = finding.clients.filter((client) => !finding.title.includes(client));
+  const named = untold.slice(0, 3).map((client) => phrase`${quote(client, 80)}`);
+  const more = untold.length - named.length;
   return more > 0 ? phrase`${join(named, ', ')} and ${more} more` : join(named, ', ');
 }

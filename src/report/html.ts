@@ -15,6 +15,7 @@ import {
   figures,
   findingClients,
   place,
+  places,
   savingsLine,
   savingsRows,
   stormParts,
@@ -128,9 +129,7 @@ function targetCells(target: StormTarget): Cell[] {
 }
 
 function proof(evidence: readonly Evidence[]): Markup | false {
-  const listed = evidence.slice(0, LIMITS.evidence).map((line, i) => markup`${i > 0 && ', '}${code(place(line), 80)}`);
-  const rest = evidence.length - listed.length;
-  return evidence.length > 0 && markup`<p class="proof">Lines ${listed}${rest > 0 && ` and ${count(rest)} more`}</p>`;
+  return evidence.length > 0 && markup`<p class="proof">Lines ${prose(places(evidence, LIMITS.evidence))}</p>`;
 }
 
 function stormArticle(storm: Storm, rank: number, path: Drawn | undefined): Markup {
@@ -170,18 +169,19 @@ function savings(findings: Findings, drawn: Drawn | undefined): Markup | false {
   ]);
   return section(
     'savings',
-    `${range(findings.savings.lower, findings.savings.upper)} avoidable, ${count(findings.savings.harm)} harmed`,
-    markup`<p class="note">The ${boundsLine(findings)}. Harm counts good answers that a gate would have lost, because the refusal did not hold.${spared !== '' && words(` Spared with the avoidable requests: ${spared}.`)}</p>`,
+    `${range(findings.savings.lower, findings.savings.upper)} avoidable, ${count(findings.savings.harm)} lost`,
+    markup`<p class="note">Avoidable: ${boundsLine(findings)}.${spared !== '' && words(` Spared with them: ${spared}.`)}</p>`,
     drawn !== undefined && chartFigure(drawn),
     table('savings by kind', cells),
   );
 }
 
 function findingBlock(finding: Finding): Markup {
-  const clients = finding.clients.length > 0 && markup`, by ${prose(findingClients(finding))}`;
+  const by = findingClients(finding);
+  const clients = by.length > 0 && markup`, by ${prose(by)}`;
   return markup`<article class="finding"><p class="severity ${finding.severity}">${finding.severity}</p><div>
 <h3>${clip(finding.title, 400)}</h3><p class="note">${finding.rule}, ${plural(finding.requests, 'request')}${clients}</p>
-<p>${clip(finding.advice, 600)}</p>${proof(finding.evidence)}</div></article>`;
+<p class="advice">${clip(finding.advice, 600)}</p>${proof(finding.evidence)}</div></article>`;
 }
 
 function findingSection({ findings }: Findings): Markup | false {

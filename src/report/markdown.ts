@@ -94,7 +94,7 @@ function savings(findings: Findings): string[] {
   return [
     ...table(head, rows),
     '',
-    `The ${boundsLine(findings)}.`,
+    `Avoidable: ${boundsLine(findings)}.`,
     ...(spared === '' ? [] : ['', `Spared with them: ${spared}.`]),
   ];
 }
@@ -102,7 +102,8 @@ function savings(findings: Findings): string[] {
 function findingList({ findings }: Findings): string[] {
   return [
     ...findings.slice(0, LIMITS.findings).map((finding) => {
-      const clients = finding.clients.length === 0 ? '' : `, by ${prose(findingClients(finding))}`;
+      const by = prose(findingClients(finding));
+      const clients = by === '' ? '' : `, by ${by}`;
       const lines = finding.evidence.length === 0 ? '' : ` Lines: ${prose(places(finding.evidence, LIMITS.evidence))}.`;
       const advice = escapeMarkdown(clip(finding.advice, 600)).replace(/\.$/, '');
       return `- **${finding.severity}** \`${finding.rule}\`: ${escapeMarkdown(clip(finding.title, 400))} (${plural(finding.requests, 'request')}${clients}). Advice: ${advice}.${lines}`;

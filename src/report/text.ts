@@ -152,10 +152,10 @@ function savings(findings: Findings, pen: Pen): string[] {
   const [head = '', ...body] = table(rows, SAVINGS_COLUMNS, pen.size - 2, pen.size < 60 ? 1 : 2);
   const line = savingsLine(findings);
   return [
-    ...heading('savings by kind', 'harm: good answers a gate would have lost', pen),
+    ...heading('savings by kind', '', pen),
     `  ${pen.paint(SGR.quiet, head)}`,
     ...body.map((text, i) => `  ${pen.paint(KIND_COLOURS[rows[i]?.kind ?? 'ok'].sgr, text)}`),
-    ...indent(wrap(boundsLine(findings), pen.size - 2), 2),
+    ...indent(wrap(`avoidable: ${boundsLine(findings)}`, pen.size - 2), 2),
     ...(line === '' ? [] : indent(wrap(`spared with them: ${line}`, pen.size - 2), 2)),
   ];
 }
@@ -169,11 +169,12 @@ const SEVERITY_SGR: Readonly<Record<Finding['severity'], number>> = {
 
 function findingBlock(finding: Finding, pen: Pen): string[] {
   const size = pen.size - 10;
+  const by = shown(findingClients(finding));
   const label = `  ${pen.paint(SEVERITY_SGR[finding.severity], pad(finding.severity, 6))}  `;
   const parts = [
     escapeTerminal(clip(finding.title, 400)),
     `${finding.rule}, ${plural(finding.requests, 'request')}`,
-    finding.clients.length > 0 && `by ${shown(findingClients(finding))}`,
+    by !== '' && `by ${by}`,
     escapeTerminal(clip(finding.advice, 600)),
     finding.evidence.length > 0 && `lines: ${shown(places(finding.evidence, LIMITS.evidence))}`,
   ].filter((part) => part !== false);

@@ -222,14 +222,17 @@ export function sentence(findings: Findings): Phrase {
   }
 }
 
-function harmWords(harm: number): string {
-  if (harm === 0) return 'and lost no good answer';
-  return `but also lost ${plural(harm, 'good answer')}, because those refusals did not hold`;
+function savingsWords({ savings, requests }: Findings): Phrase {
+  const spared = `${range(savings.lower, savings.upper)} of ${plural(requests.total, 'request')} (${share(savings.upper, requests.total)})`;
+  const lost = `lost ${plural(savings.harm, 'good answer')}, because those refusals did not hold`;
+  if (savings.harm === 0) return phrase`Over all clients a gate would have spared ${spared} and lost no good answer.`;
+  if (savings.harm < savings.upper) return phrase`Over all clients a gate would have spared ${spared} but also ${lost}.`;
+  return phrase`Over all clients a gate would have done more harm than good: it would have spared ${spared} and ${lost}.`;
 }
 
 /** Returns the sentences that stand behind the verdict: the worst storm of several, what a gate saves and costs over all clients, and what is avoidable beyond it. */
 export function support(findings: Findings): Phrase[] {
-  const { savings, requests } = findings;
+  const { savings } = findings;
   const held = savings.upper > 0 || savings.harm > 0;
   const failures = requestsOf(findings, ['throttled', 'transient']);
   const urgent = findings.findings.filter((finding) => finding.severity === 'high').length;
@@ -237,8 +240,7 @@ export function support(findings: Findings): Phrase[] {
   const isWorstUntold = found.is === 'storms' && findings.storms.length > 1 && findings.visibility.client;
   return [
     isWorstUntold && phrase`Worst: ${quote(found.worst.client)} ${worstWords(found)}.`,
-    held &&
-      phrase`Over all clients a gate would have spared ${range(savings.lower, savings.upper)} of ${plural(requests.total, 'request')} (${share(savings.upper, requests.total)}) ${harmWords(savings.harm)}.`,
+    held && savingsWords(findings),
     savings.avoidable_first > 0 &&
       phrase`Even ${count(savings.avoidable_first)} of the requests it lets through ${noun(savings.avoidable_first, 'was', 'were')} avoidable: the client had read a contract that does not have the path.`,
     savings.overrun > 0 &&

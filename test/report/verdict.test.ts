@@ -86,6 +86,13 @@ describe('the verdict', () => {
     );
   });
 
+  it('says so where a gate would do more harm than good', () => {
+    const savings = { ...MANY.savings, lower: 5, upper: 5, harm: 14 };
+    expect(behind({ ...FEDERATION, savings })[0]).toBe(
+      'Over all clients a gate would have done more harm than good: it would have spared 5 of 12,340 requests (<0.1 %) and lost 14 good answers, because those refusals did not hold.',
+    );
+  });
+
   it('says that even what the gate lets through was avoidable', () => {
     expect(behind(FEDERATION)[1]).toBe(
       'Even 3 of the requests it lets through were avoidable: the client had read a contract that does not have the path.',

@@ -46,9 +46,9 @@ export const THEME = {
 
 /** Times of day in 24 hours, dates where a day begins. */
 export const TIME_FORMAT = {
-  year: '%Y',
-  quarter: '%b %Y',
-  month: '%b %Y',
+  year: '%d %b %Y',
+  quarter: '%d %b',
+  month: '%d %b',
   week: '%d %b',
   day: '%d %b',
   date: '%d %b',

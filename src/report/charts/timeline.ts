@@ -1,4 +1,4 @@
-// Requests over time: refusals and failures by kind above, answered requests below on a scale of their own, or one would hide the other.
+// Requests over time: refusals and failures by kind above, all others below on a scale of their own, or one would hide the other.
 import type { Series } from '../../findings/findings.ts';
 import { KINDS, type Kind } from '../../record.ts';
 import { count, duration, plural, span } from '../numbers.ts';
@@ -8,7 +8,7 @@ import { CHART_WIDTH, kindScale, kindsIn, THEME, TIME_FORMAT, type Chart } from 
 type Row = Series['timeline']['rows'][number];
 
 const REFUSED: ReadonlySet<Kind> = new Set(REFUSALS);
-const isAnswered = ({ kind }: Row): boolean => kind === 'ok' || kind === 'noise';
+const isRefusedOrFailed = ({ kind }: Row): boolean => REFUSED.has(kind) || kind === 'throttled' || kind === 'transient';
 
 const iso = (ts: number): string => new Date(ts / 1000).toISOString();
 
@@ -74,18 +74,19 @@ export function maybeTimeline({ timeline }: Series): Chart | undefined {
   const { bucket_us, rows } = timeline;
   if (rows.length === 0) return undefined;
   const sorted = rows.toSorted((a, b) => a.ts - b.ts || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
-  const refused = sorted.filter((row) => !isAnswered(row));
-  const answered = sorted.filter(isAnswered);
+  const above = sorted.filter(isRefusedOrFailed);
+  const below = sorted.filter((row) => !isRefusedOrFailed(row));
   const bucket = duration(bucket_us / 1e6);
+  const others = below.every((row) => row.kind === 'ok') ? 'answered' : 'others';
   const panels = [
-    refused.length > 0 && panel(refused, bucket_us, 'refused or failed', 150, answered.length === 0),
-    answered.length > 0 && panel(answered, bucket_us, 'answered', refused.length > 0 ? 70 : 150, true),
+    above.length > 0 && panel(above, bucket_us, 'refused or failed', 150, below.length === 0),
+    below.length > 0 && panel(below, bucket_us, others, above.length > 0 ? 70 : 150, true),
   ].filter((part) => part !== false);
   const total = rows.reduce((sum, row) => sum + row.requests, 0);
   return {
     name: 'timeline',
     title: finding(sorted, bucket_us),
-    description: `${count(total)} requests in steps of ${bucket}, by kind; refused and failed requests above, answered ones below on a scale of their own.`,
+    description: `${count(total)} requests in steps of ${bucket}, by kind${panels.length > 1 ? '; refused and failed requests above, all others below on a scale of their own' : ''}.`,
     kinds: kindsIn(sorted),
     spec: {
       config: THEME,

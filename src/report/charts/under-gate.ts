@@ -18,7 +18,7 @@ interface Row {
   harm: number;
 }
 
-const harmWords = (harm: number): string => (harm > 0 ? `, ${plural(harm, 'good answer')} lost` : '');
+const harmWords = (harm: number): string => (harm > 0 ? `, harm ${count(harm)}` : '');
 
 function rowsOf(findings: Findings): Row[] {
   const kinds = savingsRows(findings);
@@ -55,18 +55,20 @@ export function maybeUnderGate(findings: Findings): Chart | undefined {
   const rows = rowsOf(findings);
   const [all] = rows;
   if (!all || all.sent === 0) return undefined;
+  const isDoubtful = all.most > all.least;
+  const isHarmful = all.harm > 0;
   const layer = [
     {
       mark: { ...BAR, color: SURFACES.line.light },
       encoding: { x: { ...X('sent'), axis: { title: 'requests', format: ',d', tickMinStep: 1, tickCount: 6 } } },
     },
     { mark: BAR, encoding: { x: X('least'), color: { field: 'colour', type: 'nominal', scale: null } } },
-    rows.some((row) => row.most > row.least) && {
+    isDoubtful && {
       transform: [{ filter: 'datum.most > datum.least' }],
       mark: { type: 'bar', height: 6, yOffset: 8 },
       encoding: { x: X('least'), x2: { field: 'most' }, color: { field: 'colour', type: 'nominal', scale: null } },
     },
-    rows.some((row) => row.harm > 0) && {
+    isHarmful && {
       transform: [{ filter: 'datum.harm > 0' }, { calculate: 'datum.sent - datum.harm', as: 'kept' }],
       mark: { ...BAR, color: 'transparent', stroke: SURFACES.spared.light, strokeWidth: 1.5, strokeDash: [3, 2] },
       encoding: { x: X('kept'), x2: { field: 'sent' } },
@@ -76,8 +78,13 @@ export function maybeUnderGate(findings: Findings): Chart | undefined {
   return {
     name: 'under-gate',
     title: `Of ${plural(all.sent, 'request')} that met a refusal, a gate would have sent ${range(all.least, all.most)}${all.harm > 0 ? ` and lost ${plural(all.harm, 'good answer')}` : ''}`,
-    description:
-      'For each kind the requests that were sent (pale) and those a gate would have sent (solid). The thin bar of the first row spans the lower to the upper bound; a dashed end marks good answers the gate would have lost.',
+    description: [
+      'For each kind the requests that were sent (pale), and those of them that a gate would have sent (solid).',
+      isDoubtful && 'The thin bar spans the lower to the upper bound.',
+      isHarmful && 'A dashed end marks good answers that the gate would have lost.',
+    ]
+      .filter((part) => part !== false)
+      .join(' '),
     kinds: [],
     spec: {
       width: CHART_WIDTH - 12,
