@@ -6,7 +6,7 @@ import duckdb from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { listQueries, listSettings, runReport, runSteps } from '../../src/store/steps.ts';
-import { history, storeHistory } from '../support/histories.ts';
+import { tell, storeHistory } from '../support/histories.ts';
 
 const queries = listQueries();
 const steps = queries.filter(({ part }) => part === 'step');
@@ -135,7 +135,7 @@ describe('in a kept database', () => {
     const database = await openDatabase({ path, threads: 1 });
     await storeHistory(
       database,
-      history(
+      tell(
         [0, 'card', 'ok'],
         [1, 'guess', 'undeclared'],
         [2, 'guess_b', 'undeclared'],

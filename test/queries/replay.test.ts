@@ -53,7 +53,7 @@ function differences(
 
 const RANK = `SELECT source AS id, name AS name FROM source_ranks`;
 
-async function places(database: Database, sql: string): Promise<Map<string, string>> {
+async function read(database: Database, sql: string): Promise<Map<string, string>> {
   const rows = await database.rows<{ place: string; says: string }>(sql, 'comparison');
   return new Map(rows.map(({ place: at, says }) => [at, says]));
 }
@@ -123,7 +123,7 @@ for (const seed of SEEDS) {
         judged.flatMap((each): [string, string][] => (says(each) === null ? [] : [[place(each), String(says(each))]])),
       );
       expect(expected.size).toBeGreaterThan(20);
-      expect(differences(history, expected, await places(database, sql))).toEqual([]);
+      expect(differences(history, expected, await read(database, sql))).toEqual([]);
     });
   }
 

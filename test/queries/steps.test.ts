@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type Database, type Row } from '../../src/store/database.ts';
 import { runReport, runSteps, type SettingValues } from '../../src/store/steps.ts';
-import { history, START, storeHistory, type Told } from '../support/histories.ts';
+import { tell, START, storeHistory, type Told } from '../support/histories.ts';
 
 async function stored(told: readonly Told[], settings: SettingValues = {}): Promise<Database> {
   const database = await openDatabase({ threads: 1 });
-  await storeHistory(database, history(...told));
+  await storeHistory(database, tell(...told));
   await runSteps(database, settings);
   return database;
 }
@@ -29,7 +29,7 @@ interface Case {
   rows: readonly Row[];
 }
 
-const times = (n: number, tell: (index: number) => Told): Told[] => Array.from({ length: n }, (_, index) => tell(index));
+const times = (n: number, each: (index: number) => Told): Told[] => Array.from({ length: n }, (_, index) => each(index));
 const BY_LINE = 'SELECT line FROM';
 
 const CASES: readonly Case[] = [
@@ -414,17 +414,24 @@ const STORMS: readonly StormCase[] = [
 ];
 
 /** All storms and twins as one log: each has its own clients, and `part` numbers it. */
-const TALES = STORMS.flatMap(({ kind, storm, twins }) => [
-  { title: `${kind}: ${storm.title}`, told: storm.told, rows: storm.lines.map((line) => ({ storm_kind: kind, line })) },
-  ...Object.entries(twins).map(([title, told]) => ({ title: `no ${kind}: ${title}`, told, rows: [] })),
-]);
+interface Tale {
+  title: string;
+  told: readonly Told[];
+  kind: string;
+  lines: readonly number[];
+}
+
+const TALES = STORMS.flatMap(({ kind, storm, twins }): Tale[] => {
+  const tale: Tale = { title: `${kind}: ${storm.title}`, told: storm.told, kind, lines: storm.lines };
+  return [tale].concat(Object.entries(twins).map(([title, told]) => ({ title: `no ${kind}: ${title}`, told, kind, lines: [] })));
+});
 
 describe('storms', () => {
   let database: Database;
 
   beforeAll(async () => {
     const all = TALES.flatMap(({ told }, part) =>
-      history(...told).map((asked) => ({ ...asked, part, client: `${part + 1}0${asked.client}` })),
+      tell(...told).map((asked) => Object.assign(asked, { part, client: `${part + 1}0${asked.client}` })),
     );
     database = await openDatabase({ threads: 1 });
     await storeHistory(database, all);
@@ -433,7 +440,9 @@ describe('storms', () => {
 
   afterAll(() => database.close());
 
-  test.each(TALES.map((tale, part) => ({ ...tale, part })))('$title', async ({ part, rows }) => {
+  test.each(TALES)('$title', async (tale) => {
+    const rows = tale.lines.map((line) => ({ storm_kind: tale.kind, line }));
+    const part = TALES.indexOf(tale);
     expect(await database.rows(`SELECT storm_kind, line FROM storm_requests WHERE part = ${part} ORDER BY line`)).toEqual(rows);
   });
 
@@ -556,14 +565,14 @@ const FINDINGS: readonly FindingCase[] = [
   },
 ];
 
-describe('findings', () => {
-  async function rulesOf(told: readonly Told[]): Promise<Map<unknown, unknown>> {
-    const database = await stored(told);
-    const rows = await runReport(database, 'findings');
-    await database.close();
-    return new Map(rows.map((row) => [row['rule'], row['n_total']]));
-  }
+async function rulesOf(told: readonly Told[]): Promise<Map<unknown, unknown>> {
+  const database = await stored(told);
+  const rows = await runReport(database, 'findings');
+  await database.close();
+  return new Map(rows.map((row) => [row['rule'], row['n_total']]));
+}
 
+describe('findings', () => {
   for (const { rule, found, requests, twins } of FINDINGS) {
     test(rule, async () => {
       expect((await rulesOf(found)).get(rule)).toBe(requests);
@@ -582,7 +591,7 @@ describe('client_switches', () => {
   /** Two line clients of one address, without and with a principal, and requests as [seconds, line client]. */
   async function switched(...told: readonly [number, string][]): Promise<Row[]> {
     const database = await openDatabase({ threads: 1 });
-    await storeHistory(database, history(...told.map(([seconds, client]): Told => [seconds, 'call', 'ok', { client }])));
+    await storeHistory(database, tell(...told.map(([seconds, client]): Told => [seconds, 'call', 'ok', { client }])));
     await database.run('DELETE FROM clients');
     await database.insert('clients', [
       { id: '1', ...named, principal: null, key: '192.0.2.1 agent' },

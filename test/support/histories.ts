@@ -197,7 +197,7 @@ export type Told = readonly [
 ];
 
 /** Returns a history told by hand; lines count from 1 in one source. */
-export function history(...told: readonly Told[]): Asked[] {
+export function tell(...told: readonly Told[]): Asked[] {
   return told.map(([seconds, targetName, answerName, { client = '1', ...more } = {}], index) =>
     ask(client, {
       source: 0,
