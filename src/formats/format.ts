@@ -17,6 +17,8 @@ export interface Half {
   side: 'request' | 'response' | 'notification';
   /** What introduces itself once for many lines (an MCP connection opened by `initialize`); none for formats without such. */
   connection?: string;
+  /** The key is no id: requests that share it wait in line, and an answer belongs to the first of them. */
+  isOrdered?: true;
   /** What this side alone shows. For a response, `ts` is the moment of the answer. */
   record: AccessRecord;
 }

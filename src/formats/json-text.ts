@@ -1,10 +1,24 @@
 // One-line JSON as logs write it, with the two faults that nginx formats are known for mended.
 
-/** Returns the object of a line, null if the line is JSON of another kind or none, `broken` if it looks like an object and is not. */
+let lastLine = '';
+let lastObject: Record<string, unknown> | null | 'broken' = null;
+
+/**
+ * Returns the object of a line, null if the line is JSON of another kind or none, `broken` if it looks like an object and is not.
+ * Several formats look at a line in turn, so the last one is remembered; callers must leave the object as it is.
+ */
 export function parseObject(line: string): Record<string, unknown> | null | 'broken' {
+  if (line !== lastLine) {
+    lastObject = readObject(line);
+    lastLine = line;
+  }
+  return lastObject;
+}
+
+function readObject(line: string): Record<string, unknown> | null | 'broken' {
   if (line.charCodeAt(0) !== 123) {
     const text = line.trimStart();
-    return text.charCodeAt(0) === 123 ? parseObject(text) : null;
+    return text.charCodeAt(0) === 123 ? readObject(text) : null;
   }
   try {
     return JSON.parse(line) as Record<string, unknown>;

@@ -17,10 +17,13 @@ import { isTagged } from './tagged.ts';
 import { parseIso, parseStamp, startOf, type Stamp } from './time.ts';
 import { countTries } from './upstream.ts';
 
-/** Whether an object belongs to a JSON format of its own. */
-function isClaimed(object: Record<string, unknown>, line: string): boolean {
-  return isTagged(object) || isCaddy(object) || isAgentgateway(object) || (line.includes('"jsonrpc') && isTranscript(object));
-}
+/** Tests of the JSON formats that have files of their own; what one of them claims is not for the dictionary. */
+const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boolean)[] = [
+  isTagged,
+  isCaddy,
+  isAgentgateway,
+  (object, line) => line.includes('"jsonrpc') && isTranscript(object),
+];
 
 /** What the keys of one line gave, before it becomes a record. */
 interface Draft {
@@ -433,7 +436,7 @@ function parse(line: string, context: ParseContext): Parsed {
   const object = parseObject(line);
   if (object === null) return 'foreign';
   if (object === 'broken') return explainBroken(line);
-  if (isClaimed(object, line)) return 'foreign';
+  if (SIBLINGS.some((isClaimed) => isClaimed(object, line))) return 'foreign';
   let draft = newDraft(line, context);
   readMembers(draft, object, '', 0);
   if (!isAccess(draft)) {

@@ -9,7 +9,7 @@ import { protocolVersion, shareSignal, withSignal, wordingOf } from './signal.ts
 import { parseStamp } from './time.ts';
 
 type Members = Record<string, unknown>;
-type Asker = 'client' | 'server';
+export type Asker = 'client' | 'server';
 
 const ENVELOPES = ['message', 'payload', 'data', 'raw', 'body', 'msg'] as const;
 const STAMPS = ['timestamp', 'ts', 'time', '@timestamp'] as const;
@@ -59,7 +59,8 @@ function maybeJson(text: string): unknown {
   }
 }
 
-function isMessage(value: unknown): value is Members {
+/** Returns whether a value is a JSON-RPC message. */
+export function isMessage(value: unknown): value is Members {
   return (
     isObject(value) &&
     value['jsonrpc'] === '2.0' &&
@@ -82,7 +83,7 @@ function parse(line: string, context: ParseContext): Parsed {
     found === object ? '' : textOf(CONNECTIONS.map((name) => object[name]).find((value) => textOf(value) !== ''));
   const sender = found === object ? null : senderOf(textOf(object['direction'] ?? object['dir'] ?? object['from']));
   const messages: readonly unknown[] = isObject(found) ? [found] : (found as readonly unknown[]);
-  return { halves: messages.filter(isMessage).map((message) => toHalf(message, stamp?.us ?? null, connection, sender)) };
+  return { halves: messages.filter(isMessage).map((message) => halfOf(message, stamp?.us ?? null, connection, sender)) };
 }
 
 /** An object that says it is JSON-RPC, or an envelope around text that began as such. */
@@ -98,7 +99,7 @@ function parseBatch(line: string): Parsed {
   const messages = unwrap(batch);
   return messages === null
     ? 'foreign'
-    : { halves: (messages as readonly Members[]).map((message) => toHalf(message, null, '', null)) };
+    : { halves: (messages as readonly Members[]).map((message) => halfOf(message, null, '', null)) };
 }
 
 /** Returns who sent a message, from words such as `client_to_server`, `client→backend`, `send`, `in`. */
@@ -107,7 +108,8 @@ function senderOf(direction: string): Asker | null {
   return FROM_SERVER.test(direction) ? 'server' : null;
 }
 
-function toHalf(message: Members, ts: number | null, connection: string, sender: Asker | null): Half {
+/** Returns the half of a request that a message is; `connection` tells ids apart that start anew, `sender` is null where unknown. */
+export function halfOf(message: Members, ts: number | null, connection: string, sender: Asker | null): Half {
   const record = blankRecord();
   record.ts = ts;
   const id = message['id'];

@@ -27,20 +27,24 @@ interface Introduction {
 }
 
 interface Pending extends Paired {
-  connection: string;
+  connection: string | undefined;
 }
 
 /** Unanswered requests that are waited for; beyond that the oldest is let go. */
 const MAX_PENDING = 65_536;
+/** Of these, so many may wait under one key. */
+const MAX_QUEUE = 1024;
 const MAX_CONNECTIONS = 4096;
 
 /** Returns an empty pairing: one for each source. */
 export function openPairing(maxPending = MAX_PENDING): Pairing {
-  const pending = new Map<string, Pending>();
+  const pending = new Map<string, Pending[]>();
+  let waiting = 0;
   const introductions = new Map<string, Introduction>();
 
   /** Takes over who speaks and which revision, where a connection said so once. */
-  function introduce(record: AccessRecord, connection: string): AccessRecord {
+  function introduce(record: AccessRecord, connection: string | undefined): AccessRecord {
+    if (connection === undefined) return record;
     const known = introductions.get(connection);
     const isOpening = record.rpc_method === 'initialize';
     if (isOpening || (known === undefined && record.user_agent !== null)) {
@@ -60,41 +64,58 @@ export function openPairing(maxPending = MAX_PENDING): Pairing {
 
   function join(request: Pending, answer: AccessRecord): Paired {
     const record = joinHalves(request.record, answer);
-    const introduction = introductions.get(request.connection);
+    const introduction = introductions.get(request.connection ?? '');
     if (record.rpc_method === 'initialize' && introduction !== undefined) {
       introduction.protocol_version = record.signal.protocol_version ?? introduction.protocol_version;
     }
     return { record, line: request.line, part: request.part };
   }
 
+  /** Returns the request that waits longest under a key, which then waits no more. */
+  function take(key: string): Pending | undefined {
+    const queue = pending.get(key);
+    const first = queue?.shift();
+    if (first !== undefined) waiting--;
+    if (queue?.length === 0) pending.delete(key);
+    return first;
+  }
+
+  function wait(key: string, request: Pending): void {
+    const queue = pending.get(key);
+    if (queue === undefined) pending.set(key, [request]);
+    else queue.push(request);
+    waiting++;
+  }
+
   return {
     add(halves, line, emit) {
       let begun = 0;
-      for (const { key, side, record, connection = '' } of halves) {
-        const waiting = side === 'notification' ? undefined : pending.get(key);
-        if (waiting !== undefined) pending.delete(key);
+      for (const { key, side, record, connection, isOrdered } of halves) {
         if (side === 'response') {
-          emit(waiting === undefined ? { record: introduce(record, connection), line, part: begun++ } : join(waiting, record));
+          const request = take(key);
+          emit(request === undefined ? { record: introduce(record, connection), line, part: begun++ } : join(request, record));
+          continue;
+        }
+        const begins = { record: introduce(record, connection), line, part: begun++ };
+        if (side === 'notification') {
+          emit(begins);
           continue;
         }
         // An id that comes again before its answer belongs to a new connection.
-        if (waiting !== undefined) emit(waiting);
-        const begins = { record: introduce(record, connection), line, part: begun++ };
-        if (side === 'notification') emit(begins);
-        else pending.set(key, { ...begins, connection });
-        if (pending.size > maxPending) {
-          const [oldest, unanswered] = pending.entries().next().value ?? [];
-          if (oldest !== undefined && unanswered !== undefined) {
-            pending.delete(oldest);
-            emit(unanswered);
-          }
-        }
+        const isFull = isOrdered === undefined || pending.get(key)?.length === MAX_QUEUE;
+        const unanswered = isFull ? take(key) : undefined;
+        if (unanswered !== undefined) emit(unanswered);
+        wait(key, { ...begins, connection });
+        const oldest = waiting > maxPending ? take(pending.keys().next().value ?? '') : undefined;
+        if (oldest !== undefined) emit(oldest);
       }
       return begun > 0;
     },
     end(emit) {
-      for (const unanswered of pending.values()) emit(unanswered);
+      const unanswered = [...pending.values()].flat().toSorted((a, b) => a.line - b.line || a.part - b.part);
       pending.clear();
+      waiting = 0;
+      for (const request of unanswered) emit(request);
     },
   };
 }

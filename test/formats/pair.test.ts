@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Half } from '../../src/formats/format.ts';
 import { mcpTranscript } from '../../src/formats/mcp-transcript.ts';
 import { openPairing, type Paired } from '../../src/formats/pair.ts';
+import { blankRecord, readStatus } from '../../src/formats/request.ts';
 
 function halvesOf(message: unknown, wrap: Record<string, unknown> = {}): Half[] {
   const line = Object.keys(wrap).length === 0 ? message : { ...wrap, message };
@@ -121,4 +122,51 @@ test('the time between the halves is the duration', () => {
   );
   expect(begins).toBe(false);
   expect(seen[0]?.record).toMatchObject({ duration_us: 120_000, signal: { tool_error: 'yes' } });
+});
+
+/** Halves without ids, as `<-- GET /x` and `--> GET /x 200` are. */
+function ordered(side: 'request' | 'response', key: string, path: string | null, status: number | null): Half[] {
+  const record = { ...blankRecord(), path };
+  readStatus(record, status);
+  return [{ key, side, isOrdered: true, record }];
+}
+
+test('halves without ids are joined in their order', () => {
+  const pairing = openPairing();
+  const out: unknown[] = [];
+  const show = ({ record, line }: Paired): void => void out.push([line, record.path, record.signal.status]);
+  pairing.add(ordered('request', 'GET /x', '/x', null), 1, show);
+  pairing.add(ordered('request', 'GET /y', '/y', null), 2, show);
+  pairing.add(ordered('request', 'GET /x', '/x', null), 3, show);
+  pairing.add(ordered('response', 'GET /x', null, 200), 4, show);
+  pairing.add(ordered('response', 'GET /x', null, 404), 5, show);
+  pairing.add(ordered('response', 'GET /x', null, 500), 6, show);
+  pairing.end(show);
+  expect(out).toEqual([
+    [1, '/x', 200],
+    [3, '/x', 404],
+    [6, null, 500],
+    [2, '/y', null],
+  ]);
+});
+
+test('a queue under one key has an end', () => {
+  const pairing = openPairing();
+  let emitted = 0;
+  for (let line = 1; line <= 3000; line++) pairing.add(ordered('request', 'GET /x', '/x', null), line, () => void emitted++);
+  expect(emitted).toBe(3000 - 1024);
+});
+
+test('without a connection nobody speaks for anybody else', () => {
+  const pairing = openPairing();
+  const out: unknown[] = [];
+  const show = ({ record }: Paired): void => void out.push(record.user_agent);
+  for (const [key, user_agent] of [
+    ['1', 'agent/1'],
+    ['2', null],
+  ] as const) {
+    pairing.add([{ key, side: 'request', record: { ...blankRecord(), user_agent } }], 1, show);
+  }
+  pairing.end(show);
+  expect(out).toEqual(['agent/1', null]);
 });
