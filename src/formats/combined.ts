@@ -1,19 +1,16 @@
 // nginx and Apache common and combined lines: an optional virtual host in front, the usual fields appended behind.
 import type { AccessRecord } from '../record.ts';
 import { firstForwarded, isIp, parseAddress, parseAuthority } from './address.ts';
-import { unescapeField } from './escape.ts';
+import { isCommon, readCommon } from './common-log.ts';
 import type { Format, Parsed } from './format.ts';
 import { principalOf } from './identity.ts';
-import { parseDuration } from './numbers.ts';
-import { blankRecord, readPath, readRequestLine, readUserAgent } from './request.ts';
+import { parseCount, parseDuration } from './numbers.ts';
+import { blankRecord, readPath, readUserAgent } from './request.ts';
 import { scanCombined } from './scan-combined.ts';
 import { statusSignal } from './signal.ts';
 import { parseClf, startOf } from './time.ts';
 import { countTries } from './upstream.ts';
 
-const QUOTE = 34;
-const SPACE = 32;
-const DASH = 45;
 const RESOLUTION_US = 1_000_000;
 
 /** The line that nearly all lines are: no escapes, no blanks where none belong, nothing appended. */
@@ -44,160 +41,12 @@ function readUsual(match: RegExpExecArray, line: string): Parsed {
 }
 
 function parseUnusual(line: string): Parsed {
-  const bracket = findStamp(line);
-  if (bracket === -1) return explainMissingStamp(line);
-  const record = blankRecord();
-  if (!readFront(record, line, bracket - 1)) return 'foreign';
-  const end = parseClf(line, bracket + 1);
-  if (end === null) return { reject: 'bad_time' };
-
-  const request = bracket + 30;
-  const requestEnd = findRequestEnd(line, request);
-  if (requestEnd === -1) return explainMissingStatus(line, request);
-  const text = line.slice(request, requestEnd);
-  readRequestLine(record, unescapeField(text));
-
-  const statusEnd = endOfWord(line, requestEnd + 2);
-  const status = parseDigits(line, requestEnd + 2, statusEnd);
-  record.signal = statusSignal(status !== null && status >= 100 ? status : null);
-  if (statusEnd === line.length) return { reject: 'truncated' };
-  const bytesEnd = endOfWord(line, statusEnd + 1);
-  record.response_bytes = parseDigits(line, statusEnd + 1, bytesEnd);
-  if (record.response_bytes === null && !isDash(line, statusEnd + 1, bytesEnd)) return { reject: 'bad_fields' };
-  // With 401 the user name is only what somebody claimed.
-  if (status === 401) record.principal = null;
-
-  const rest = readAgents(record, line, bytesEnd);
-  if (rest < line.length) readAppended(record, line.slice(rest));
-  record.ts = startOf({ us: end, resolution_us: RESOLUTION_US }, record.duration_us);
+  const part = readCommon(line);
+  if (!isCommon(part)) return part;
+  const { record, rest } = part;
+  if (rest !== '') readAppended(record, rest);
+  if (record.ts !== null) record.ts = startOf({ us: record.ts, resolution_us: RESOLUTION_US }, record.duration_us);
   return { records: [record] };
-}
-
-/** Returns the offset of ` [dd/Mon/yyyy:hh:mm:ss ±zzzz] "`'s bracket, or -1. */
-function findStamp(line: string): number {
-  for (let at = line.indexOf('['); at !== -1; at = line.indexOf('[', at + 1)) {
-    if (
-      line.charCodeAt(at + 29) === QUOTE &&
-      line.charCodeAt(at + 27) === 93 &&
-      line.charCodeAt(at + 12) === 58 &&
-      line.charCodeAt(at + 3) === 47 &&
-      line.charCodeAt(at - 1) === SPACE
-    ) {
-      return at;
-    }
-  }
-  return -1;
-}
-
-/**
- * Fills in what stands before the stamp: `host ident user`, one of the dashes perhaps missing, perhaps a virtual host in front,
- * and perhaps blanks inside the user name.
- */
-function readFront(record: AccessRecord, line: string, end: number): boolean {
-  const first = line.indexOf(' ');
-  if (first >= end || first < 1) return false;
-  const second = line.indexOf(' ', first + 1);
-  // The usual line: an address and two dashes.
-  if (second + 2 === end && line.charCodeAt(second + 1) === DASH && second < end) {
-    record.address = parseAddress(line.slice(0, first));
-    return true;
-  }
-  const words = line.slice(0, end).split(' ');
-  if (isBehindVhost(words)) {
-    const host = words.shift() ?? '';
-    record.authority = parseAuthority(host);
-    if (record.authority === null && host !== '-' && host !== '_') return false;
-  } else if (words.length > 3 && !isIp(words[0] ?? '') && words[1] !== '-') return false;
-  if (words.length < 2 || words.length > 12) return false;
-  const address = words[0] ?? '';
-  record.address = parseAddress(address);
-  if (record.address === null && address !== '-' && address !== '' && !address.startsWith('unix:')) return false;
-  record.principal = principalOf('user', unescapeField(words.slice(Math.min(2, words.length - 1)).join(' ')));
-  return true;
-}
-
-/** Whether the second word is the address; a host name there is believed only if nothing else explains four words. */
-function isBehindVhost(words: readonly string[]): boolean {
-  const [host = '', next = ''] = words;
-  if (words.length < 4 || isIp(host) || next === '-') return false;
-  return isIp(next) || words.length === 4;
-}
-
-/**
- * Returns the offset of the quote that ends the request, or -1: the first that is not escaped and has a status behind it.
- * Servers that escape nothing may end a request with a backslash, so escaped quotes come second.
- */
-function findRequestEnd(line: string, start: number): number {
-  let escaped = -1;
-  for (let quote = line.indexOf('"', start); quote !== -1; quote = line.indexOf('"', quote + 1)) {
-    if (!isStatusAt(line, quote + 1)) continue;
-    if (!isEscaped(line, quote, start)) return quote;
-    if (escaped === -1) escaped = quote;
-  }
-  return escaped;
-}
-
-/** Whether ` 200`, ` -`, ` 0` or ` -1` and the end of the word follow. */
-function isStatusAt(line: string, at: number): boolean {
-  if (line.charCodeAt(at) !== SPACE) return false;
-  const end = endOfWord(line, at + 1);
-  const length = end - at - 1;
-  return (
-    length > 0 &&
-    length < 4 &&
-    (parseDigits(line, at + 1, end) !== null || isDash(line, at + 1, end) || line.startsWith('-1', at + 1))
-  );
-}
-
-function isEscaped(line: string, quote: number, start: number): boolean {
-  let at = quote - 1;
-  while (at >= start && line.charCodeAt(at) === 92) at--;
-  return (quote - at) % 2 === 0;
-}
-
-function endOfWord(line: string, start: number): number {
-  const end = line.indexOf(' ', start);
-  return end === -1 ? line.length : end;
-}
-
-function isDash(line: string, start: number, end: number): boolean {
-  return end === start + 1 && line.charCodeAt(start) === DASH;
-}
-
-/** Returns the whole number between two offsets, or null. */
-function parseDigits(line: string, start: number, end: number): number | null {
-  if (end <= start || end - start > 15) return null;
-  let number = 0;
-  for (let at = start; at < end; at++) {
-    const digit = line.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) return null;
-    number = number * 10 + digit;
-  }
-  return number;
-}
-
-/** Reads referer and user agent, quoted or bare dashes; returns the offset behind them. */
-function readAgents(record: AccessRecord, line: string, start: number): number {
-  const referer = endOfField(line, start + 1);
-  if (referer === -1) return start;
-  const agent = endOfField(line, referer + 1);
-  if (agent === -1) return start;
-  if (line.charCodeAt(referer + 1) === QUOTE) readUserAgent(record, unescapeField(line.slice(referer + 2, agent - 1)));
-  return agent;
-}
-
-/** Returns the offset behind a quoted field or a bare dash, or -1; a quote that nothing ends reaches to the end of the line. */
-function endOfField(line: string, start: number): number {
-  if (line.charCodeAt(start) === DASH) {
-    const end = start + 1;
-    return end === line.length || line.charCodeAt(end) === SPACE ? end : -1;
-  }
-  if (line.charCodeAt(start) !== QUOTE) return -1;
-  for (let quote = line.indexOf('"', start + 1); quote !== -1; quote = line.indexOf('"', quote + 1)) {
-    const next = quote + 1;
-    if ((next === line.length || line.charCodeAt(next) === SPACE) && !isEscaped(line, quote, start + 1)) return next;
-  }
-  return line.length;
 }
 
 /** A field behind the user agent: `name="value"`, `"value"`, `[value]` or bare words, lists with their blanks. */
@@ -247,7 +96,7 @@ function readLabelled(record: AccessRecord, label: (typeof LABELS)[string], valu
   else if (label === 'forwarded') record.address ??= firstForwarded(value);
   else if (label === 'id') record.correlation = value === '-' || value === '' ? null : value.toLowerCase();
   else if (label === 'authority') record.authority ??= parseAuthority(value);
-  else record.request_bytes = parseDigits(value, 0, value.length);
+  else record.request_bytes = parseCount(value);
 }
 
 function readUnlabelled(record: AccessRecord, value: string): void {
@@ -257,27 +106,6 @@ function readUnlabelled(record: AccessRecord, value: string): void {
   else if (record.correlation === null && REQUEST_ID.test(value)) record.correlation = value.toLowerCase();
   else if (record.address === null && value.split(',').every((member) => isIp(member.trim())))
     record.address = firstForwarded(value);
-}
-
-const FRONT_AND_BRACKET = /^(?:\S+ )?\S+ \S+ \S+ \[/;
-
-/** A line with the front of an access line but no readable stamp. */
-function explainMissingStamp(line: string): Parsed {
-  const front = FRONT_AND_BRACKET.exec(line);
-  if (front === null) return 'foreign';
-  const start = front[0].length;
-  const close = line.indexOf(']', start);
-  if (close === -1) return /^\d\d\/[A-Z][a-z]{2}\//.test(line.slice(start, start + 8)) ? { reject: 'truncated' } : 'foreign';
-  if (close + 2 >= line.length) return parseClf(line, start) === null ? 'foreign' : { reject: 'truncated' };
-  return line.startsWith('] "', close) ? { reject: 'bad_time' } : 'foreign';
-}
-
-/** A line whose stamp is followed by a quote, but by no request with a status. */
-function explainMissingStatus(line: string, start: number): Parsed {
-  let quote = line.indexOf('"', start);
-  while (quote !== -1 && isEscaped(line, quote, start)) quote = line.indexOf('"', quote + 1);
-  if (quote === -1 || quote + 1 >= line.length) return { reject: 'truncated' };
-  return { reject: line.charCodeAt(quote + 1) === SPACE ? 'bad_status' : 'bad_fields' };
 }
 
 export const combined: Format = {
