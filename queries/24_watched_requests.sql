@@ -27,7 +27,7 @@ SELECT
   r.session_token AS session_token, r.target AS target, r.operation AS operation, r.signal AS signal,
   r.duration_us AS duration_us, r.response_bytes AS response_bytes,
   t.authority_id AS authority_id, t.route AS route,
-  a.memory AS memory, a.family AS family, a.lifted_by AS lifted_by, a.gives AS gives,
+  a.kind AS kind, a.memory AS memory, a.family AS family, a.lifted_by AS lifted_by, a.gives AS gives,
   a.is_good AS is_good, a.is_probe AS is_probe, r.is_judged AS is_judged
 FROM watched_lines r
 JOIN answers a ON a.target = r.target AND a.signal = r.signal

@@ -1,6 +1,6 @@
 -- What the gate would have done: the requests it would not have sent, each with the memory that holds it and what it cost or spared.
 -- Grain: one row per held request; `outcome` is avoidable, harm (a good answer lost) or under_gate (held by a memory that does not count).
--- Reads holds, watched_requests, answers.
+-- Reads holds, watched_requests.
 WITH
 ranked AS (
   SELECT
@@ -20,7 +20,7 @@ SELECT
   o.lifted_by AS lifted_by,
   r.run_no AS run_no,
   r.opened_seq AS opened_seq,
-  a.kind AS kind,
+  o.kind AS kind,
   CASE
     WHEN w.is_good AND o.family <= 2 THEN 'harm'
     WHEN w.is_good OR o.family = 5 THEN 'under_gate'
@@ -30,5 +30,4 @@ SELECT
 FROM ranked r
 JOIN watched_requests w ON w.client = r.client AND w.seq = r.seq
 JOIN watched_requests o ON o.client = r.client AND o.seq = r.opened_seq
-JOIN answers a ON a.target = o.target AND a.signal = o.signal
 WHERE r.strength_no = 1;

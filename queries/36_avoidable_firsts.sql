@@ -1,6 +1,6 @@
 -- Requests outside the contract that the gate lets through although the client had read that authority's contract before.
 -- Grain: one row per such request; sanctioned probes are not meant.
--- Reads watched_requests, answers, gate_replay, lifts, sanctioned_requests.
+-- Reads watched_requests, gate_replay, lifts, sanctioned_requests.
 WITH
 reads AS (
   SELECT client AS client, authority_id AS authority_id, MIN(seq) AS first_seq
@@ -11,10 +11,9 @@ reads AS (
 undeclared AS (
   SELECT w.client AS client, w.seq AS seq, w.authority_id AS authority_id
   FROM watched_requests w
-  JOIN answers a ON a.target = w.target AND a.signal = w.signal
   LEFT JOIN gate_replay g ON g.client = w.client AND g.seq = w.seq
   LEFT JOIN sanctioned_requests s ON s.client = w.client AND s.seq = w.seq
-  WHERE w.is_judged AND a.kind = 'interface_not_declared' AND g.outcome IS NULL AND COALESCE(s.is_sanctioned, FALSE) = FALSE
+  WHERE w.is_judged AND w.kind = 'interface_not_declared' AND g.outcome IS NULL AND COALESCE(s.is_sanctioned, FALSE) = FALSE
 )
 SELECT u.client AS client, u.seq AS seq
 FROM undeclared u

@@ -12,7 +12,7 @@ operation_requests AS (
   SELECT
     r.client AS client, r.operation AS operation, r.source AS source, r.line AS line, r.part AS part, k.source_rank AS source_rank,
     r.ts AS ts, r.at_us AS at_us, r.bucket AS bucket, r.at_us + COALESCE(r.duration_us, 0) AS ended_us,
-    COALESCE(r.retry_after_ms, -1) AS retry_after_ms, r.target AS target, r.signal AS signal,
+    COALESCE(r.retry_after_ms, -1) AS retry_after_ms, r.session_token AS session_token, r.target AS target, r.signal AS signal,
     CASE WHEN a.is_throttled THEN 1 WHEN a.is_transient THEN 2 ELSE 0 END AS failure,
     CASE WHEN a.is_good THEN 1 ELSE 0 END AS n_good
   FROM known_requests r
@@ -24,7 +24,7 @@ operation_requests AS (
 preceded AS (
   SELECT
     client AS client, operation AS operation, source AS source, line AS line, part AS part, ts AS ts, at_us AS at_us,
-    bucket AS bucket, ended_us AS ended_us, target AS target, signal AS signal, failure AS failure, n_good AS n_good,
+    bucket AS bucket, ended_us AS ended_us, session_token AS session_token, target AS target, signal AS signal, failure AS failure, n_good AS n_good,
     LAG(failure, 1, 0) OVER own AS failure_before,
     LAG(bucket, 1, CAST(0 AS BIGINT)) OVER own AS bucket_before,
     LAG(ended_us, 1, CAST(0 AS BIGINT)) OVER own AS ended_before_us,
@@ -42,7 +42,7 @@ preceded AS (
 )
 SELECT
   client AS client, operation AS operation, source AS source, line AS line, part AS part, ts AS ts, at_us AS at_us,
-  bucket AS bucket, ended_us AS ended_us, target AS target, signal AS signal,
+  bucket AS bucket, ended_us AS ended_us, session_token AS session_token, target AS target, signal AS signal,
   CAST(place AS BIGINT) AS place,
   CAST(n_good_so_far - n_good AS BIGINT) AS stretch_no,
   failure = 1 AS is_throttled,

@@ -7,10 +7,9 @@ entries AS (
   FROM answer_counts c
   LEFT JOIN answers a ON a.target = c.target AND a.signal = c.signal
   UNION ALL
-  SELECT a.kind AS kind, CAST(-1 AS BIGINT) AS n_requests, CAST(0 AS BIGINT) AS n_avoidable, CAST(0 AS BIGINT) AS n_harm
+  SELECT w.kind AS kind, CAST(-1 AS BIGINT) AS n_requests, CAST(0 AS BIGINT) AS n_avoidable, CAST(0 AS BIGINT) AS n_harm
   FROM gate_replay g
   JOIN watched_requests w ON w.client = g.client AND w.seq = g.seq
-  JOIN answers a ON a.target = w.target AND a.signal = w.signal
   UNION ALL
   SELECT
     kind AS kind,

@@ -1,13 +1,12 @@
 -- Things outside the contract that several clients ask for; probes that protocols provide for and scans aside.
 -- Grain: one row per (target, client); `n_measure` is the number of clients refused it.
--- Reads watched_requests, known_targets, answers; settings unmet_demand_min_clients.
+-- Reads watched_requests, known_targets; settings unmet_demand_min_clients.
 WITH
 refused AS (
   SELECT w.target AS target, w.client AS client, COUNT(*) AS n_requests, MIN(w.seq) AS first_seq
   FROM watched_requests w
-  JOIN answers a ON a.target = w.target AND a.signal = w.signal
   JOIN known_targets t ON t.target = w.target
-  WHERE a.kind = 'interface_not_declared' AND w.memory > 0 AND t.probe_role = 'none' AND NOT t.is_scanner
+  WHERE w.kind = 'interface_not_declared' AND w.memory > 0 AND t.probe_role = 'none' AND NOT t.is_scanner
   GROUP BY w.target, w.client
 ),
 counted AS (
