@@ -1,17 +1,22 @@
 // nginx and Apache common and combined lines: an optional virtual host in front, the usual fields appended behind.
 import type { AccessRecord } from '../record.ts';
 import { firstForwarded, isIp, parseAddress, parseAuthority } from './address.ts';
-import { isCommon, readCommon } from './common-log.ts';
+import { isCommon, readCommon, type CommonLine } from './common-log.ts';
 import type { Format, Parsed } from './format.ts';
 import { principalOf } from './identity.ts';
+import { isIngressNginx } from './ingress-nginx.ts';
 import { parseCount, parseDuration } from './numbers.ts';
 import { blankRecord, readPath, readUserAgent } from './request.ts';
 import { scanCombined } from './scan-combined.ts';
 import { statusSignal } from './signal.ts';
 import { parseClf, startOf } from './time.ts';
+import { isTraefikClf } from './traefik.ts';
 import { countTries } from './upstream.ts';
 
 const RESOLUTION_US = 1_000_000;
+
+/** Tests of the formats that append to a combined line and have files of their own. */
+const SIBLINGS: readonly ((part: CommonLine) => boolean)[] = [isIngressNginx, isTraefikClf];
 
 /** The line that nearly all lines are: no escapes, no blanks where none belong, nothing appended. */
 const USUAL =
@@ -44,6 +49,7 @@ function parseUnusual(line: string): Parsed {
   const part = readCommon(line);
   if (!isCommon(part)) return part;
   const { record, rest } = part;
+  if (rest !== '' && SIBLINGS.some((isClaimed) => isClaimed(part))) return 'foreign';
   if (rest !== '') readAppended(record, rest);
   if (record.ts !== null) record.ts = startOf({ us: record.ts, resolution_us: RESOLUTION_US }, record.duration_us);
   return { records: [record] };

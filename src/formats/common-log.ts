@@ -72,6 +72,9 @@ function findStamp(line: string): number {
   return -1;
 }
 
+/** Old releases of ingress-nginx repeat the address as a forwarded list: `192.0.2.1 - [192.0.2.1, 10.0.0.1] - user`. */
+const FORWARDED_LIST = / - \[[\da-fA-F.:, ]*\] -/;
+
 /**
  * Fills in what stands before the stamp: `host ident user`, one of the dashes perhaps missing, perhaps a virtual host in front,
  * and perhaps blanks inside the user name.
@@ -85,7 +88,7 @@ function readFront(record: AccessRecord, line: string, end: number): boolean {
     record.address = parseAddress(line.slice(0, first));
     return true;
   }
-  const words = line.slice(0, end).split(' ');
+  const words = line.slice(0, end).replace(FORWARDED_LIST, ' -').split(' ');
   if (isBehindVhost(words)) {
     const host = words.shift() ?? '';
     record.authority = parseAuthority(host);

@@ -4,17 +4,33 @@ import { agentgateway } from './agentgateway.ts';
 import { caddy } from './caddy.ts';
 import { combined } from './combined.ts';
 import type { Format } from './format.ts';
+import { ingressNginx } from './ingress-nginx.ts';
 import { json } from './json.ts';
 import { mcpTranscript } from './mcp-transcript.ts';
 import { tagged } from './tagged.ts';
+import { traefik } from './traefik.ts';
 import { uvicorn } from './uvicorn.ts';
+import { gcpLoadBalancer } from './gcp-load-balancer.ts';
+import { azureFrontDoor } from './azure-front-door.ts';
+import { azureApplicationGateway } from './azure-application-gateway.ts';
+import { azureApimMcp } from './azure-apim-mcp.ts';
+import { fastly } from './fastly.ts';
+import { vercel } from './vercel.ts';
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   tagged,
   'mcp-transcript': mcpTranscript,
   caddy,
   agentgateway,
+  'gcp-load-balancer': gcpLoadBalancer,
+  'azure-front-door': azureFrontDoor,
+  'azure-application-gateway': azureApplicationGateway,
+  'azure-apim-mcp': azureApimMcp,
+  fastly,
+  vercel,
+  traefik,
   json,
+  'ingress-nginx': ingressNginx,
   combined,
   uvicorn,
 };

@@ -15,6 +15,13 @@ import { openJsonScan, type Role } from './scan-json.ts';
 import { withSignal, wordingOf } from './signal.ts';
 import { isTagged } from './tagged.ts';
 import { parseIso, parseStamp, startOf, type Stamp } from './time.ts';
+import { isGcp } from './gcp-load-balancer.ts';
+import { isFrontDoor } from './azure-front-door.ts';
+import { isApplicationGateway } from './azure-application-gateway.ts';
+import { isApimMcp } from './azure-apim-mcp.ts';
+import { isFastly } from './fastly.ts';
+import { isVercel } from './vercel.ts';
+import { isTraefik } from './traefik.ts';
 import { countTries } from './upstream.ts';
 
 /** Tests of the JSON formats that have files of their own; what one of them claims is not for the dictionary. */
@@ -22,7 +29,14 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isTagged,
   isCaddy,
   isAgentgateway,
+  isTraefik,
   (object, line) => line.includes('"jsonrpc') && isTranscript(object),
+  isGcp,
+  isFrontDoor,
+  isApplicationGateway,
+  isApimMcp,
+  isFastly,
+  isVercel,
 ];
 
 /** What the keys of one line gave, before it becomes a record. */

@@ -62,6 +62,8 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   json: [5, 5, 0, 1, 1],
   combined: [12, 12, 0, 2, 1],
   uvicorn: [7, 7, 0, 1, 5],
+  'ingress-nginx': [6, 6, 0, 1, 2],
+  traefik: [6, 6, 0, 1, 2],
 };
 
 test.each(FORMAT_NAMES)('every line of samples/formats/%s.log is accounted for', (name) => {
