@@ -1,4 +1,5 @@
 // One-line JSON as logs write it, with the two faults that nginx formats are known for mended.
+import type { ParseContext, Parsed } from './format.ts';
 
 let lastLine = '';
 let lastObject: Record<string, unknown> | null | 'broken' = null;
@@ -44,6 +45,30 @@ function mend(line: string): Record<string, unknown> | 'broken' {
 /** Returns why a line that should be an object is none. */
 export function explainBroken(line: string): { reject: 'truncated' | 'bad_json' } {
   return { reject: line.trimEnd().endsWith('}') ? 'bad_json' : 'truncated' };
+}
+
+/**
+ * Returns the parser of a JSON format: a line that holds `mark` and whose object is the format's own goes to `read`. Without the
+ * mark, which no line of the format lacks, nothing is parsed.
+ */
+export function objectParser(
+  mark: string,
+  isOwn: (object: Record<string, unknown>) => boolean,
+  read: (object: Record<string, unknown>, context: ParseContext, line: string) => Parsed,
+): (line: string, context: ParseContext) => Parsed {
+  return (line, context) => {
+    if (!line.includes(mark)) return 'foreign';
+    const object = parseObject(line);
+    if (object === null) return 'foreign';
+    if (object === 'broken') return explainBroken(line);
+    return isOwn(object) ? read(object, context, line) : 'foreign';
+  };
+}
+
+/** Returns a member that is an object, or an empty one. */
+export function memberOf(object: Record<string, unknown>, key: string): Record<string, unknown> {
+  const value = object[key];
+  return isObject(value) ? value : {};
 }
 
 /** Returns whether a value is an object with members. */
