@@ -64,6 +64,12 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   uvicorn: [7, 7, 0, 1, 5],
   'ingress-nginx': [6, 6, 0, 1, 2],
   traefik: [6, 6, 0, 1, 2],
+  'gcp-load-balancer': [3, 3, 0, 2, 1],
+  'azure-front-door': [2, 2, 0, 2, 1],
+  'azure-application-gateway': [3, 3, 0, 2, 1],
+  'azure-apim-mcp': [2, 2, 0, 3, 0],
+  fastly: [3, 3, 0, 2, 0],
+  vercel: [2, 2, 0, 2, 1],
 };
 
 test.each(FORMAT_NAMES)('every line of samples/formats/%s.log is accounted for', (name) => {
