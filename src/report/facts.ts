@@ -3,7 +3,7 @@ import type { Evidence, Finding, Findings, InputSummary, Storm, StormTarget } fr
 import { KINDS, type Kind } from '../record.ts';
 import { bytes, count, duration, instant, noun, plural, range, share, span } from './numbers.ts';
 import { join, phrase, quote, type Phrase } from './phrase.ts';
-import { levelsSeen, REFUSALS, requestsOf, undeclared } from './verdict.ts';
+import { isHasty, levelsSeen, REFUSALS, requestsOf, undeclared } from './verdict.ts';
 
 export interface Figure {
   label: string;
@@ -94,6 +94,32 @@ export function clientLine({ clients, visibility }: Findings): string {
 export function stormTime(storm: Storm): string {
   if (storm.start_ts === null || storm.end_ts === null) return 'without time stamps';
   return `${span(storm.start_ts, storm.end_ts)}${storm.duration_s ? ` (${duration(storm.duration_s)})` : ''}`;
+}
+
+export interface Tally {
+  n: number;
+  label: string;
+}
+
+/** Returns a storm's requests, how many were refused (or failed), and what of them a gate (or a retry budget) sends and spares. */
+export function stormTallies(storm: Storm): [Tally, Tally, Tally, Tally] {
+  const { requests, refused, under_gate, avoidable } = storm;
+  const all = { n: requests, label: noun(requests, 'request') };
+  if (!isHasty(storm)) {
+    return [
+      all,
+      { n: refused, label: 'refused' },
+      { n: under_gate, label: 'under the gate' },
+      { n: avoidable, label: 'avoidable' },
+    ];
+  }
+  const beyond = requests - under_gate;
+  return [
+    all,
+    { n: refused, label: 'failed' },
+    { n: under_gate, label: 'within the retry budget' },
+    { n: beyond, label: 'beyond it' },
+  ];
 }
 
 const gateWords = (rows: readonly Pick<StormTarget, 'under_gate' | 'avoidable'>[]): string =>

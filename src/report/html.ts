@@ -19,11 +19,12 @@ import {
   savingsLine,
   savingsRows,
   stormParts,
+  stormTallies,
   stormTime,
   windowLine,
   type Figure,
 } from './facts.ts';
-import { bytes, count, instant, plural, range } from './numbers.ts';
+import { bytes, count, instant, plural, range, UNIT_BLANK } from './numbers.ts';
 import { script, styleSheet } from './page/assets.ts';
 import { markup, trusted, type Markup } from './page/markup.ts';
 import { clip, write, type Phrase } from './phrase.ts';
@@ -42,8 +43,7 @@ const LIMITS = {
 } as const;
 
 // Our own words, with a number never parted from its unit.
-const words = (text: string): Markup =>
-  trusted(escapeHtml(text).replace(/(\d) (?=(?:d|h|min|s|ms|B|[kMGT]B|%)(?!\w))/g, '$1&nbsp;'));
+const words = (text: string): Markup => trusted(escapeHtml(text).replace(UNIT_BLANK, '&nbsp;'));
 const prose = (text: Phrase): Markup[] => text.map((part) => (typeof part === 'string' ? words(part) : code(part.log)));
 const code = (text: string, length = 200): Markup => markup`<code>${clip(text, length)}</code>`;
 const named = (kind: Kind): Markup => markup`<span class="kind"><i class="kind-${kind}"></i>${kind}</span>`;
@@ -98,8 +98,8 @@ function hidden(findings: Findings): Markup | false {
 
 const anchorOf = (storm: Storm): string => `storm-${storm.id.replaceAll(/[^\w-]/g, '_').slice(0, 64)}`;
 
-function gateBar({ under_gate, avoidable }: Pick<Storm, 'under_gate' | 'avoidable'>): Markup {
-  const sent = under_gate + avoidable === 0 ? 0 : (100 * under_gate) / (under_gate + avoidable);
+function gateBar({ under_gate, requests }: Storm): Markup {
+  const sent = requests === 0 ? 0 : (100 * under_gate) / requests;
   return markup`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="8"/><rect class="part" width="${Number(sent.toFixed(2))}" height="8"/></svg>`;
 }
 
@@ -133,12 +133,13 @@ function proof(evidence: readonly Evidence[]): Markup | false {
 }
 
 function stormArticle(storm: Storm, rank: number, path: Drawn | undefined): Markup {
+  const tallies = stormTallies(storm).map(({ n, label }) => markup`<span><b>${count(n)}</b> ${label}</span>`);
   const parts = stormParts(storm).map((part) => markup`<li>${part}</li>`);
   return markup`
 <article class="storm" id="${anchorOf(storm)}"><header>
 <p class="eyebrow">${rank} · ${storm.kind}</p><a class="anchor" href="#${anchorOf(storm)}" aria-label="link to storm ${rank}">link</a>
 <h3>${code(storm.client)} ${prose(deed(storm))}</h3></header>
-<p class="counts"><span><b>${count(storm.requests)}</b> requests</span><span><b>${count(storm.refused)}</b> refused</span><span><b>${count(storm.under_gate)}</b> under the gate</span><span><b>${count(storm.avoidable)}</b> avoidable</span></p>
+<p class="counts">${tallies}</p>
 ${parts.length > 0 && markup`<ul class="parts note">${parts}</ul>`}<p class="note">${words(stormTime(storm))}</p>
 ${path !== undefined && chartFigure(path)}
 ${table('targets of the storm', storm.targets.slice(0, LIMITS.targets).map(targetCells))}${more(storm.targets, LIMITS.targets, 'more target')}

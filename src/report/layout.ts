@@ -1,4 +1,5 @@
 // Text in cells: how wide it is on a terminal, and how it is cut, padded, wrapped and drawn there.
+import { UNIT_BLANK } from './numbers.ts';
 
 const SEGMENTS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WIDE =
@@ -56,11 +57,15 @@ export function pad(text: string, size: number, side: 'left' | 'right' = 'right'
   return side === 'left' ? space + text : text + space;
 }
 
+// Stands for a blank while words are told apart; log text has none by then.
+const BOUND = '\0';
+
 /** Returns the text in lines of at most `size` cells, broken at blanks and, where a word alone is too long, inside it. */
 export function wrap(text: string, size: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (let word of text.split(' ')) {
+  for (const bound of text.replace(UNIT_BLANK, BOUND).split(' ')) {
+    let word = bound.replaceAll(BOUND, ' ');
     if (line !== '' && width(line) + 1 + width(word) <= size) {
       line += ` ${word}`;
       continue;

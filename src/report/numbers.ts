@@ -3,6 +3,9 @@
 const THOUSANDS = /\B(?=(\d{3})+$)/g;
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'] as const;
 
+/** The blank between a number and its unit, at which no line may break. */
+export const UNIT_BLANK = /(?<=\d) (?=(?:d|h|min|s|ms|B|[kMGT]B|%)(?!\w))/g;
+
 /** Returns a count with thousands separators: `12,345`. */
 export function count(n: number): string {
   return Math.round(n).toString().replace(THOUSANDS, ',');

@@ -15,6 +15,7 @@ import {
   savingsLine,
   savingsRows,
   stormParts,
+  stormTallies,
   stormTime,
   windowLine,
   type NextStep,
@@ -104,9 +105,11 @@ function stormBlock(storm: Storm, rank: number, pen: Pen): string[] {
   const size = pen.size - 5;
   const targets = storm.targets.slice(0, LIMITS.targets);
   const more = storm.targets.length - targets.length;
-  const numbers = `${plural(storm.requests, 'request')}, ${count(storm.refused)} refused: ${count(storm.under_gate)} under the gate, ${count(storm.avoidable)} avoidable`;
+  const [all, refused, sent, spared] = stormTallies(storm).map(({ n, label }) => `${count(n)} ${label}`);
+  const numbers = `${all}, ${refused}: ${sent}, ${spared}`;
   const room = Math.min(24, size - width(numbers) - 2);
-  const drawn = storm.avoidable > 0 && room >= 6 ? bar(storm.under_gate, storm.avoidable, room, [FULL, LIGHT]) : '';
+  const held = storm.requests - storm.under_gate;
+  const drawn = held > 0 && room >= 6 ? bar(storm.under_gate, held, room, [FULL, LIGHT]) : '';
   const client = escapeTerminal(clip(storm.client, 120));
   const [head = '', ...rest] = table(targets, targetColumns(size), size);
   const lines = [
@@ -130,7 +133,7 @@ function storms(findings: Findings, pen: Pen): string[] {
   return [
     ...heading(
       'storms',
-      `${plural(all.length, 'storm')}, most avoidable first    ${FULL} sent under the gate  ${LIGHT} avoidable`,
+      `${plural(all.length, 'storm')}, most avoidable first    ${FULL} sent under the gate  ${LIGHT} spared`,
       pen,
     ),
     ...listed.flatMap((storm, i) => stormBlock(storm, i + 1, pen)),

@@ -124,9 +124,8 @@ const DEED: Readonly<Record<StormKind, (storm: Storm) => Phrase>> = {
   refused_repeat: (storm) => phrase`sent ${plural(storm.requests, 'request')} to ${where(storm)}, refused for good each time`,
   semantic_repeat: (storm) =>
     phrase`sent ${plural(storm.requests, 'call')} to ${where(storm)} unchanged, refused as wrong each time`,
-  throttle_hammering: (storm) =>
-    phrase`sent ${plural(storm.requests, 'request')} to ${where(storm)} without the wait it was asked for`,
-  transient_hammering: (storm) => phrase`sent ${plural(storm.requests, 'request')} to ${where(storm)} on a retry budget of three`,
+  throttle_hammering: (storm) => phrase`sent ${plural(storm.requests, 'request')} to ${where(storm)} without backing off`,
+  transient_hammering: (storm) => phrase`sent ${plural(storm.requests, 'request')} to ${where(storm)} while it was failing`,
   reinitialize_loop: (storm) =>
     phrase`opened ${plural(storm.requests, 'session')} one after another without getting any use of them`,
   redirect_loop: (storm) => phrase`followed a redirect that leads nowhere, ${plural(storm.requests, 'request')} long`,
@@ -155,8 +154,15 @@ function gated(storm: Storm): { under_gate: number; avoidable: number } {
   return { under_gate: sum(guesses, (target) => target.under_gate), avoidable: sum(guesses, (target) => target.avoidable) };
 }
 
+/** Returns whether a storm is about waiting: its requests failed for the moment, and a retry budget is what would have spared some. */
+export function isHasty(storm: Storm): boolean {
+  return ATTITUDE_OF[storm.kind] === 'hasty';
+}
+
 function gateWouldHave(storm: Storm): Phrase {
   const { under_gate, avoidable } = gated(storm);
+  if (isHasty(storm) && under_gate < storm.requests)
+    return phrase`; a retry budget would have let ${count(under_gate)} of them through`;
   return avoidable === 0 ? [] : phrase`; a gate would have sent ${count(under_gate)} and spared ${count(avoidable)}`;
 }
 
@@ -223,7 +229,7 @@ export function sentence(findings: Findings): Phrase {
 }
 
 function savingsWords({ savings, requests }: Findings): Phrase {
-  const spared = `${range(savings.lower, savings.upper)} of ${plural(requests.total, 'request')} (${share(savings.upper, requests.total)})`;
+  const spared = `${range(savings.lower, savings.upper)} of ${plural(requests.total, 'request')} (${savings.lower < savings.upper ? 'up to ' : ''}${share(savings.upper, requests.total)})`;
   const lost = `lost ${plural(savings.harm, 'good answer')}, because those refusals did not hold`;
   if (savings.harm === 0) return phrase`Over all clients a gate would have spared ${spared} and lost no good answer.`;
   if (savings.harm < savings.upper) return phrase`Over all clients a gate would have spared ${spared} but also ${lost}.`;
@@ -246,6 +252,7 @@ export function support(findings: Findings): Phrase[] {
     savings.overrun > 0 &&
       phrase`${plural(savings.overrun, 'retry', 'retries')} after failures of the moment went beyond the budget of three.`,
     !held &&
+      savings.overrun === 0 &&
       failures > 0 &&
       phrase`${plural(failures, 'request')} failed for the moment (throttled or transient); those may be tried again.`,
     urgent > 0 &&

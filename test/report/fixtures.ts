@@ -340,10 +340,10 @@ export const MANY: Findings = {
       kind: 'throttle_hammering',
       client: '192.0.2.7 poller/9',
       requests: 220,
-      refused: 0,
+      refused: 220,
       avoidable: 0,
-      under_gate: 220,
-      targets: [{ ...RPC, requests: 220, under_gate: 220, avoidable: 0, kind: 'throttled', reason: 'too_many_requests' }],
+      under_gate: 4,
+      targets: [{ ...RPC, requests: 220, under_gate: 4, avoidable: 0, kind: 'throttled', reason: 'too_many_requests' }],
     }),
     storm('a2', {
       kind: 'semantic_repeat',

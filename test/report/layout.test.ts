@@ -36,6 +36,8 @@ describe('wrapped text', () => {
   it('breaks at blanks, and inside a word that is too long', () =>
     expect(wrap('ab cdefghij k', 4)).toEqual(['ab', 'cdef', 'ghij', 'k']));
 
+  it('keeps a number with its unit', () => expect(wrap('up to 1.3 % in 5 min', 10)).toEqual(['up to', '1.3 % in', '5 min']));
+
   it('loses nothing and exceeds nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 4, max: 40 }), (text, size) => {

@@ -38,7 +38,7 @@ describe('the verdict', () => {
     [
       'haste alone',
       storms({ client: 'b', kind: 'throttle_hammering', avoidable: 0, requests: 90, targets: PROBER_STORM.targets.slice(0, 1) }),
-      'One client would not wait: ‹b› sent 90 requests to ‹POST /mcp/mcp› without the wait it was asked for.',
+      'One client would not wait: ‹b› sent 90 requests to ‹POST /mcp/mcp› without backing off; a retry budget would have let 4 of them through.',
     ],
     [
       'obeyed refusals',
@@ -79,10 +79,10 @@ describe('the verdict', () => {
 
   it('puts harm beside every saving', () => {
     expect(behind(FEDERATION)[0]).toBe(
-      'Over all clients a gate would have spared 23–25 of 12,340 requests (0.2 %) and lost no good answer.',
+      'Over all clients a gate would have spared 23–25 of 12,340 requests (up to 0.2 %) and lost no good answer.',
     );
     expect(behind(MANY)[1]).toBe(
-      'Over all clients a gate would have spared 23–155 of 12,340 requests (1.3 %) but also lost 7 good answers, because those refusals did not hold.',
+      'Over all clients a gate would have spared 23–155 of 12,340 requests (up to 1.3 %) but also lost 7 good answers, because those refusals did not hold.',
     );
   });
 
