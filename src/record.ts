@@ -252,6 +252,7 @@ export const FORMAT_NAMES = [
   'traefik',
   'json',
   'ingress-nginx',
+  'nginx-proxy-manager',
   'combined',
   'uvicorn',
 ] as const;

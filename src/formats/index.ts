@@ -7,6 +7,7 @@ import type { Format } from './format.ts';
 import { ingressNginx } from './ingress-nginx.ts';
 import { json } from './json.ts';
 import { mcpTranscript } from './mcp-transcript.ts';
+import { nginxProxyManager } from './nginx-proxy-manager.ts';
 import { tagged } from './tagged.ts';
 import { traefik } from './traefik.ts';
 import { uvicorn } from './uvicorn.ts';
@@ -31,6 +32,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   traefik,
   json,
   'ingress-nginx': ingressNginx,
+  'nginx-proxy-manager': nginxProxyManager,
   combined,
   uvicorn,
 };
