@@ -1,13 +1,13 @@
 -- Storms of throttle_hammering: retries before Retry-After had passed or, with none logged, waits that do not grow.
 -- Grain: one row per request claimed by this or an earlier kind: such retries, and the throttled answers of the same operations in the episode.
--- Reads retries, failing_requests, episodes, path_guessing_claims; settings throttle_hammering_min_retries.
+-- Reads retries, failing_requests, episodes, auth_loop_claims; settings throttle_hammering_min_retries.
 WITH
 hasty AS (
   SELECT
     r.client AS client, r.episode AS episode, r.operation AS operation, r.stretch_no AS stretch_no, r.is_early AS is_early,
     r.is_flat AS is_flat
   FROM retries r
-  LEFT JOIN path_guessing_claims c ON c.source = r.source AND c.line = r.line AND c.part = r.part
+  LEFT JOIN auth_loop_claims c ON c.source = r.source AND c.line = r.line AND c.part = r.part
   WHERE (r.is_early OR r.is_flat) AND c.storm_kind IS NULL
 ),
 counted AS (
@@ -29,7 +29,7 @@ storms AS (
 )
 SELECT
   storm_kind AS storm_kind, client AS client, episode AS episode, source AS source, line AS line, part AS part
-FROM path_guessing_claims
+FROM auth_loop_claims
 UNION ALL
 SELECT
   'throttle_hammering' AS storm_kind,
@@ -38,5 +38,5 @@ FROM failing_requests w
 JOIN episodes e ON e.client = w.client AND e.bucket = w.bucket
 JOIN storms s ON s.client = w.client AND s.episode = e.episode AND s.operation = w.operation
 LEFT JOIN retries r ON r.source = w.source AND r.line = w.line AND r.part = w.part
-LEFT JOIN path_guessing_claims c ON c.source = w.source AND c.line = w.line AND c.part = w.part
+LEFT JOIN auth_loop_claims c ON c.source = w.source AND c.line = w.line AND c.part = w.part
 WHERE c.storm_kind IS NULL AND (w.is_throttled OR (s.has_early AND COALESCE(r.is_early, FALSE)) OR (s.has_flat AND COALESCE(r.is_flat, FALSE)));

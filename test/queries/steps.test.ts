@@ -292,6 +292,37 @@ const span = (low: number, high: number): number[] => Array.from({ length: high 
 
 const STORMS: readonly StormCase[] = [
   {
+    kind: 'auth_loop',
+    storm: {
+      title: 'three repeats beyond the one that a fresh token allows',
+      told: times(5, (index): Told => [index, 'call', 'unauthorized']),
+      lines: [1, 2, 3, 4, 5],
+    },
+    twins: {
+      'one retry after each token': [
+        [0, 'call', 'unauthorized'],
+        [1, 'token', 'ok'],
+        [2, 'call', 'unauthorized'],
+        [3, 'token', 'ok'],
+        [4, 'call', 'ok'],
+      ],
+      'two repeats a day': [0, 1, 2, 3, DAY + 4, DAY + 5, DAY + 6, DAY + 7].map((seconds): Told => [
+        seconds,
+        'call',
+        'unauthorized',
+      ]),
+    },
+  },
+  {
+    kind: 'auth_loop',
+    storm: {
+      title: 'three tokens, each followed by the same refusal',
+      told: times(7, (index): Told => (index % 2 === 0 ? [index, 'call', 'unauthorized'] : [index, 'token', 'ok'])),
+      lines: [1, 3, 5, 7],
+    },
+    twins: {},
+  },
+  {
     kind: 'path_guessing',
     storm: {
       title: 'two guesses and another refusal, with their repeats',

@@ -42,6 +42,9 @@ export interface Thresholds {
   retry_after_slack_ms: number;
   path_guessing_min_paths: number;
   path_guessing_min_undeclared: number;
+  auth_loop_window_s: number;
+  auth_loop_min_repeats: number;
+  auth_loop_min_cycles: number;
   throttle_hammering_min_retries: number;
   transient_hammering_min_retries: number;
   refused_repeat_min_repeats: number;
@@ -264,9 +267,10 @@ function countRetries(own: readonly Judged[], thresholds: Thresholds): void {
 }
 
 function findStorms(own: readonly Judged[], thresholds: Thresholds): void {
-  for (const episode of new Set(own.map((each) => each.episode))) {
-    const all = own.filter((each) => each.episode === episode);
-    guessPaths(all, thresholds);
+  const episodes = [...new Set(own.map((each) => each.episode))].map((episode) => own.filter((each) => each.episode === episode));
+  for (const all of episodes) guessPaths(all, thresholds);
+  loopAuth(own, thresholds);
+  for (const all of episodes) {
     hammerThrottled(all, thresholds);
     hammerTransient(all, thresholds);
     repeatRefusals(
@@ -285,6 +289,45 @@ function findStorms(own: readonly Judged[], thresholds: Thresholds): void {
         !all.some(
           (later) => inOrder(later, each) > 0 && later.asked.operation === each.asked.operation && later.asked.answer.isGood,
         ),
+    );
+  }
+}
+
+/** A cycle is an auth refusal of an operation that was refused so before a token came, with no good answer since. */
+function loopAuth(own: readonly Judged[], thresholds: Thresholds): void {
+  const isRefusal = ({ asked }: Judged) => asked.answer.family === 'auth' && !isExempt(asked);
+  const cycles = new Set<Judged>();
+  const refusedBefore = new Map<string, number>();
+  let tokens = 0;
+  for (const each of own) {
+    const { operation, answer, target } = each.asked;
+    if (isRefusal(each)) {
+      if ((refusedBefore.get(operation) ?? tokens) < tokens) cycles.add(each);
+      refusedBefore.set(operation, tokens);
+    }
+    if (answer.isGood) refusedBefore.delete(operation);
+    if (answer.isGood && target.gives === 'token' && !isExempt(each.asked)) tokens += 1;
+  }
+  const first = own.find(isRefusal);
+  if (first === undefined) return;
+  const isRepeat = (each: Judged) => each.outcome === 'avoidable' && each.held?.family === 'auth' && !each.isSanctioned;
+  const units = new Map<number, Judged[]>();
+  for (const each of own) {
+    if (each.storm !== null || each.at < first.at || !(isRefusal(each) || isRepeat(each))) continue;
+    const unit = Math.floor((each.at - first.at) / (thresholds.auth_loop_window_s * 1e6));
+    units.set(unit, [...(units.get(unit) ?? []), each]);
+  }
+  for (const unit of units.values()) {
+    const repeats = unit.filter(isRepeat);
+    const turns = unit.filter((each) => cycles.has(each));
+    const counted = [
+      ...(repeats.length >= thresholds.auth_loop_min_repeats ? repeats : []),
+      ...(turns.length >= thresholds.auth_loop_min_cycles ? turns : []),
+    ];
+    const operations = new Set(counted.map(({ asked }) => asked.operation));
+    claim(
+      unit.filter(({ asked }) => operations.has(asked.operation)),
+      'auth_loop',
     );
   }
 }
