@@ -1,6 +1,7 @@
 // The list of formats. A new one is a file beside this one, a name in FORMAT_NAMES and a line here.
 import type { FormatName } from '../record.ts';
 import { agentgateway } from './agentgateway.ts';
+import { apisix } from './apisix.ts';
 import { caddy } from './caddy.ts';
 import { combined } from './combined.ts';
 import type { Format } from './format.ts';
@@ -17,6 +18,12 @@ import { azureApplicationGateway } from './azure-application-gateway.ts';
 import { azureApimMcp } from './azure-apim-mcp.ts';
 import { fastly } from './fastly.ts';
 import { vercel } from './vercel.ts';
+import { kong } from './kong.ts';
+import { tyk } from './tyk.ts';
+import { contextforge } from './contextforge.ts';
+import { litellm } from './litellm.ts';
+import { fastmcp } from './fastmcp.ts';
+import { dockerMcpGateway } from './docker-mcp-gateway.ts';
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   tagged,
@@ -30,6 +37,13 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   fastly,
   vercel,
   traefik,
+  apisix,
+  kong,
+  tyk,
+  contextforge,
+  litellm,
+  fastmcp,
+  'docker-mcp-gateway': dockerMcpGateway,
   json,
   'ingress-nginx': ingressNginx,
   'nginx-proxy-manager': nginxProxyManager,

@@ -3,6 +3,7 @@
 import type { AccessRecord, RejectReason } from '../record.ts';
 import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
 import { isAgentgateway } from './agentgateway.ts';
+import { isApisix } from './apisix.ts';
 import { isCaddy } from './caddy.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { isAbsent, normalizeKey, readHeaders, REQUEST_HEADERS, RESPONSE_HEADERS, type HeaderReader } from './headers.ts';
@@ -22,6 +23,11 @@ import { isApimMcp } from './azure-apim-mcp.ts';
 import { isFastly } from './fastly.ts';
 import { isVercel } from './vercel.ts';
 import { isTraefik } from './traefik.ts';
+import { isKong } from './kong.ts';
+import { isTyk } from './tyk.ts';
+import { isContextForge } from './contextforge.ts';
+import { isLitellm } from './litellm.ts';
+import { isFastmcp } from './fastmcp.ts';
 import { countTries } from './upstream.ts';
 
 /** Tests of the JSON formats that have files of their own; what one of them claims is not for the dictionary. */
@@ -30,6 +36,7 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isCaddy,
   isAgentgateway,
   isTraefik,
+  isApisix,
   (object, line) => line.includes('"jsonrpc') && isTranscript(object),
   isGcp,
   isFrontDoor,
@@ -37,6 +44,11 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isApimMcp,
   isFastly,
   isVercel,
+  isKong,
+  isTyk,
+  isContextForge,
+  isLitellm,
+  isFastmcp,
 ];
 
 /** What the keys of one line gave, before it becomes a record. */

@@ -64,6 +64,7 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   uvicorn: [7, 7, 0, 1, 5],
   'ingress-nginx': [6, 6, 0, 1, 2],
   traefik: [6, 6, 0, 1, 2],
+  apisix: [5, 5, 0, 1, 1],
   'nginx-proxy-manager': [7, 7, 0, 1, 1],
   'gcp-load-balancer': [3, 3, 0, 2, 1],
   'azure-front-door': [2, 2, 0, 2, 1],
