@@ -292,6 +292,27 @@ const span = (low: number, high: number): number[] => Array.from({ length: high 
 
 const STORMS: readonly StormCase[] = [
   {
+    kind: 'stale_session',
+    storm: {
+      title: 'four refusals of a session that was good before',
+      told: [[0, 'call', 'ok'], ...times(4, (index): Told => [1 + index, 'call', 'dead_session']), [5, 'initialize', 'ok']],
+      lines: [2, 3, 4, 5],
+    },
+    twins: {
+      'three refusals, then a handshake': [
+        [0, 'call', 'ok'],
+        ...times(3, (index): Told => [1 + index, 'call', 'dead_session']),
+        [5, 'initialize', 'ok'],
+      ],
+      'a session that never was': times(6, (index): Told => [index, 'call', 'dead_session']),
+      'an endpoint that answers again by itself': [
+        [0, 'call', 'ok'],
+        ...times(5, (index): Told => [1 + index, 'call', 'dead_session']),
+        [7, 'call', 'ok'],
+      ],
+    },
+  },
+  {
     kind: 'auth_loop',
     storm: {
       title: 'three repeats beyond the one that a fresh token allows',

@@ -42,6 +42,7 @@ export interface Thresholds {
   retry_after_slack_ms: number;
   path_guessing_min_paths: number;
   path_guessing_min_undeclared: number;
+  stale_session_min_refusals: number;
   auth_loop_window_s: number;
   auth_loop_min_repeats: number;
   auth_loop_min_cycles: number;
@@ -269,6 +270,7 @@ function countRetries(own: readonly Judged[], thresholds: Thresholds): void {
 function findStorms(own: readonly Judged[], thresholds: Thresholds): void {
   const episodes = [...new Set(own.map((each) => each.episode))].map((episode) => own.filter((each) => each.episode === episode));
   for (const all of episodes) guessPaths(all, thresholds);
+  reuseDeadSessions(own, thresholds);
   loopAuth(own, thresholds);
   for (const all of episodes) {
     hammerThrottled(all, thresholds);
@@ -290,6 +292,31 @@ function findStorms(own: readonly Judged[], thresholds: Thresholds): void {
           (later) => inOrder(later, each) > 0 && later.asked.operation === each.asked.operation && later.asked.answer.isGood,
         ),
     );
+  }
+}
+
+function reuseDeadSessions(own: readonly Judged[], { stale_session_min_refusals: least }: Thresholds): void {
+  for (const endpoint of new Set(own.map(({ asked }) => asked.target.endpoint))) {
+    if (endpoint === null) continue;
+    let refusals: Judged[] | null = null;
+    const end = () => {
+      if (refusals !== null && refusals.length >= least) claim(refusals, 'stale_session');
+    };
+    for (const each of own.filter(({ asked }) => asked.target.endpoint === endpoint)) {
+      const { answer } = each.asked;
+      if (answer.isGood) {
+        if (givenLifts(each.asked).includes('handshake')) end();
+        refusals = [];
+      } else if (
+        answer.family === 'corrective' &&
+        answer.liftedBy === 'handshake' &&
+        !isExempt(each.asked) &&
+        each.storm === null
+      ) {
+        refusals?.push(each);
+      }
+    }
+    end();
   }
 }
 
