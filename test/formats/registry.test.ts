@@ -57,7 +57,7 @@ describe.each(formats)('$name', (format) => {
 const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: number, rejects: number, other: number]> = {
   tagged: [4, 4, 0, 2, 0],
   'mcp-transcript': [7, 6, 4, 1, 1],
-  caddy: [5, 5, 0, 1, 1],
+  caddy: [6, 6, 0, 1, 2],
   agentgateway: [5, 5, 0, 1, 1],
   json: [5, 5, 0, 1, 1],
   combined: [12, 12, 0, 2, 1],
