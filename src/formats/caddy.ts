@@ -1,4 +1,4 @@
-// Caddy's JSON access log: one object a request, written when it ends, with both maps of headers.
+// Caddy's access log: one object a request, written when it ends, with both maps of headers; the console encoder puts a head in front.
 import type { AccessRecord } from '../record.ts';
 import { parseAddress, parseAuthority } from './address.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
@@ -20,12 +20,28 @@ export function isCaddy(object: Record<string, unknown>): boolean {
 function parse(line: string, context: ParseContext): Parsed {
   if (!line.includes(ACCESS_LOGGER)) return 'foreign';
   const object = parseObject(line);
-  if (object === null) return 'foreign';
+  if (object === null) return parseConsole(line, context);
   if (object === 'broken') return line.includes(`"logger":"${ACCESS_LOGGER}`) ? explainBroken(line) : 'foreign';
-  if (!isCaddy(object)) return 'foreign';
+  return isCaddy(object) ? toRecord(object, object['ts'], context) : 'foreign';
+}
+
+/** Stamp, level in colours, logger and message between tabs, then the fields as JSON. */
+const CONSOLE =
+  /^(\S.{7,40}?)[\t ]{1,8}(?:\u001b\[\d{1,3}m)?[A-Za-z]{4,6}(?:\u001b\[0m)?[\t ]{1,8}http\.log\.access[^\s{]*[\t ]{1,8}(?=[^{]{0,80}\{)/;
+
+function parseConsole(line: string, context: ParseContext): Parsed {
+  const head = CONSOLE.exec(line);
+  if (head === null) return 'foreign';
+  const fields = line.slice(line.indexOf('{', head[0].length));
+  const object = parseObject(fields);
+  if (object === null || object === 'broken') return explainBroken(fields);
+  return toRecord(object, head[1], context);
+}
+
+function toRecord(object: Record<string, unknown>, ts: unknown, context: ParseContext): Parsed {
   const { request, status } = object;
   if (!isObject(request) || (typeof status !== 'number' && typeof status !== 'string')) return { reject: 'bad_fields' };
-  const end = parseStamp(object['ts'], context.timeZone);
+  const end = parseStamp(ts, context.timeZone);
   if (end === null) return { reject: 'bad_time' };
 
   const record = blankRecord();
@@ -68,7 +84,7 @@ function hasMembers(value: unknown): value is Record<string, unknown> {
 
 export const caddy: Format = {
   name: 'caddy',
-  title: 'Caddy access log, JSON',
+  title: 'Caddy access log, JSON and console',
   spec: 'https://caddyserver.com/docs/logging',
   time: 'end',
   parse,
@@ -111,6 +127,25 @@ export const caddy: Format = {
           allow: 'absent',
         },
       },
+    },
+    {
+      line: '2026/10/15 08:54:03.500\t\u001b[34mINFO\u001b[0m\thttp.log.access.log0\thandled request\t{"request":{"remote_ip":"203.0.113.50","remote_port":"51222","client_ip":"203.0.113.50","proto":"HTTP/1.1","method":"POST","host":"mcp.example.com","uri":"/mcp","headers":{"User-Agent":["node"],"Mcp-Method":["tools/list"]}},"bytes_read":188,"user_id":"","duration":0.25,"size":941,"status":404,"resp_headers":{}}',
+      expect: {
+        ts: 1_792_054_443_250_000,
+        duration_us: 250_000,
+        user_agent: 'node',
+        path: '/mcp',
+        rpc_method: 'tools/list',
+        signal: { status: 404 },
+      },
+    },
+    {
+      line: '1792054443.500000 error http.log.access handled request {"request":{"remote_ip":"203.0.113.50","method":"POST","host":"mcp.example.com","uri":"/mcp","headers":{}},"duration":0.25,"size":941,"status":502,"resp_headers":{}}',
+      expect: { ts: 1_792_054_443_250_000, signal: { status: 502 } },
+    },
+    {
+      line: '2026/10/15 08:54:03.500\tINFO\thttp.log.access.log0\thandled request\t{"request":{"remote_ip":"203.0.113.50","meth',
+      expect: { reject: 'truncated' },
     },
     {
       line: '{"level":"info","ts":1792054452.1,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"203.0.113.50","method":"GE',

@@ -1,6 +1,7 @@
 // nginx and Apache common and combined lines: an optional virtual host in front, the usual fields appended behind.
 import type { AccessRecord } from '../record.ts';
 import { firstForwarded, isIp, parseAddress, parseAuthority } from './address.ts';
+import { isApisixText } from './apisix.ts';
 import { isCommon, readCommon, type CommonLine } from './common-log.ts';
 import type { Format, Parsed } from './format.ts';
 import { principalOf } from './identity.ts';
@@ -16,7 +17,7 @@ import { countTries } from './upstream.ts';
 const RESOLUTION_US = 1_000_000;
 
 /** Tests of the formats that append to a combined line and have files of their own. */
-const SIBLINGS: readonly ((part: CommonLine) => boolean)[] = [isIngressNginx, isTraefikClf];
+const SIBLINGS: readonly ((part: CommonLine) => boolean)[] = [isIngressNginx, isTraefikClf, isApisixText];
 
 /** The line that nearly all lines are: no escapes, no blanks where none belong, nothing appended. */
 const USUAL =

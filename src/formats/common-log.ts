@@ -33,7 +33,9 @@ export function readCommon(line: string): CommonLine | NotCommon {
   record.ts = parseClf(line, bracket + 1);
   if (record.ts === null) return { reject: 'bad_time' };
 
-  const request = bracket + 30;
+  const request = line.indexOf('"', bracket + 29) + 1;
+  // Some name the host that was asked between stamp and request.
+  if (request > bracket + 30) record.authority = parseAuthority(line.slice(bracket + 29, request - 2)) ?? record.authority;
   const requestEnd = findRequestEnd(line, request);
   if (requestEnd === -1) return explainMissingStatus(line, request);
   readRequestLine(record, unescapeField(line.slice(request, requestEnd)));
@@ -56,20 +58,26 @@ export function isCommon(part: CommonLine | NotCommon): part is CommonLine {
   return typeof part === 'object' && 'rest' in part;
 }
 
-/** Returns the offset of ` [dd/Mon/yyyy:hh:mm:ss ±zzzz] "`'s bracket, or -1. */
+/** Returns the offset of ` [dd/Mon/yyyy:hh:mm:ss ±zzzz] "`'s bracket, or -1; a word may stand before the quote. */
 function findStamp(line: string): number {
   for (let at = line.indexOf('['); at !== -1; at = line.indexOf('[', at + 1)) {
     if (
-      line.charCodeAt(at + 29) === QUOTE &&
       line.charCodeAt(at + 27) === 93 &&
       line.charCodeAt(at + 12) === 58 &&
       line.charCodeAt(at + 3) === 47 &&
-      line.charCodeAt(at - 1) === SPACE
+      line.charCodeAt(at - 1) === SPACE &&
+      isBeforeQuote(line, at + 29)
     ) {
       return at;
     }
   }
   return -1;
+}
+
+function isBeforeQuote(line: string, at: number): boolean {
+  if (line.charCodeAt(at) === QUOTE) return true;
+  const blank = line.indexOf(' ', at);
+  return blank > at && line.charCodeAt(blank + 1) === QUOTE && line.charCodeAt(at - 1) === SPACE;
 }
 
 /** Old releases of ingress-nginx repeat the address as a forwarded list: `192.0.2.1 - [192.0.2.1, 10.0.0.1] - user`. */

@@ -3,14 +3,12 @@ import { isCommon, readCommon, type CommonLine } from './common-log.ts';
 import type { Format, Parsed } from './format.ts';
 import { parseCount, parseDuration } from './numbers.ts';
 import { startOf } from './time.ts';
-import { countTries } from './upstream.ts';
+import { countTries, splitTries } from './upstream.ts';
 
 const RESOLUTION_US = 1_000_000;
 
 /** Length, time, `[namespace-service-port]`, `[alternative]` (not in old releases), upstream address, length, time and status, request id. */
 const TAIL = /^ (\d{1,15}) (\d{1,9}\.\d{1,6}) \[[^\]]*\] (?:\[[^\]]*\] )?(\S.*) ([\da-f]{32})$/;
-/** Tries are separated by `, ` or ` : `, so these blanks part no fields. */
-const BETWEEN_FIELDS = /(?<![,:]) (?!:)/;
 
 /** Returns whether ingress-nginx wrote what stands behind the user agent. */
 export function isIngressNginx({ rest }: CommonLine): boolean {
@@ -24,7 +22,7 @@ function parse(line: string): Parsed {
   const match = TAIL.exec(part.rest);
   if (match === null) return 'foreign';
   const [, length, time, upstream = '', id = ''] = match;
-  const fields = upstream.split(BETWEEN_FIELDS);
+  const fields = splitTries(upstream);
   if (fields.length !== 4) return { reject: 'bad_fields' };
   const { record } = part;
   record.duration_us = parseDuration(time, 's');

@@ -72,11 +72,12 @@ export function parseClf(text: string, at = 0): number | null {
 
 /**
  * Returns the moment of an ISO 8601 or RFC 3339 stamp, or null; one without an offset is read in `timeZone`. A comma or point may
- * begin the fraction, and a blank may stand for `T`.
+ * begin the fraction, a blank may stand for `T`, and slashes for the dashes of the date.
  */
 export function parseIso(text: string, timeZone = 'UTC'): Stamp | null {
-  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58)
-    return null;
+  const dash = text.charCodeAt(4);
+  if ((dash !== 45 && dash !== 47) || text.charCodeAt(7) !== dash) return null;
+  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return null;
   const between = text.charCodeAt(10);
   if (between !== 84 && between !== 32) return null;
   const days = daysOf(two(text, 0) * 100 + two(text, 2), two(text, 5), two(text, 8));

@@ -7,3 +7,8 @@ export function countTries(list: string): number | null {
   if (!list.includes(',') && !list.includes(' ')) return 1;
   return list.split(/ *, *| : /).length;
 }
+
+/** Returns the fields of a text in which lists of tries hold blanks: `a:80, b:80 502, 200` has two. */
+export function splitTries(text: string): string[] {
+  return text.split(/(?<![,:]) (?!:)/);
+}
