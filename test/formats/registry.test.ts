@@ -72,6 +72,12 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   'azure-apim-mcp': [2, 2, 0, 3, 0],
   fastly: [3, 3, 0, 2, 0],
   vercel: [2, 2, 0, 2, 1],
+  kong: [4, 3, 0, 2, 1],
+  tyk: [4, 4, 0, 2, 1],
+  contextforge: [3, 3, 1, 2, 1],
+  litellm: [3, 3, 0, 2, 2],
+  fastmcp: [8, 8, 1, 1, 1],
+  'docker-mcp-gateway': [2, 2, 1, 2, 3],
 };
 
 test.each(FORMAT_NAMES)('every line of samples/formats/%s.log is accounted for', (name) => {
