@@ -123,10 +123,16 @@ describe('the page in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each([360, 390, 768, 1200, 2560])(
-    'fits a window of %i pixels',
-    async (width) => {
-      const { page } = await visit('many', { viewport: { width, height: 900 } });
+  it.each([
+    ['many', 360],
+    ['hostile', 360],
+    ['many', 768],
+    ['hostile', 1200],
+    ['many', 2560],
+  ] as const)(
+    '%s fits a window of %i pixels',
+    async (name, width) => {
+      const { page } = await visit(name, { viewport: { width, height: 900 } });
       await scrollThrough(page);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       const wide = await page.evaluate(

@@ -90,7 +90,7 @@ export function maybeProbePath(storm: Storm, series: Series): Chart | undefined 
         field: 'at',
         type: 'temporal',
         scale: { type: 'utc', nice: false, padding: 14 },
-        axis: { title: 'time (UTC)', labelFlush: true, format: TIME_FORMAT, tickCount: 8 },
+        axis: { title: 'time (UTC)', labelBound: true, format: TIME_FORMAT, tickCount: 8 },
       }
     : {
         field: 'at',
