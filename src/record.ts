@@ -260,6 +260,7 @@ export const FORMAT_NAMES = [
   'json',
   'ingress-nginx',
   'nginx-proxy-manager',
+  'haproxy',
   'combined',
   'uvicorn',
 ] as const;

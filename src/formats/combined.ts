@@ -4,6 +4,7 @@ import { firstForwarded, isIp, parseAddress, parseAuthority } from './address.ts
 import { isApisixText } from './apisix.ts';
 import { isCommon, readCommon, type CommonLine } from './common-log.ts';
 import type { Format, Parsed } from './format.ts';
+import { isHaproxyClf } from './haproxy.ts';
 import { principalOf } from './identity.ts';
 import { isIngressNginx } from './ingress-nginx.ts';
 import { parseCount, parseDuration } from './numbers.ts';
@@ -17,7 +18,7 @@ import { countTries } from './upstream.ts';
 const RESOLUTION_US = 1_000_000;
 
 /** Tests of the formats that append to a combined line and have files of their own. */
-const SIBLINGS: readonly ((part: CommonLine) => boolean)[] = [isIngressNginx, isTraefikClf, isApisixText];
+const SIBLINGS: readonly ((part: CommonLine) => boolean)[] = [isIngressNginx, isTraefikClf, isApisixText, isHaproxyClf];
 
 /** The line that nearly all lines are: no escapes, no blanks where none belong, nothing appended. */
 const USUAL =

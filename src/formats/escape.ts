@@ -1,4 +1,4 @@
-// Undoes the escapes that nginx and Apache put into quoted fields.
+// Undoes the escapes that nginx, Apache and HAProxy put into quoted fields.
 
 const ESCAPED = /(?:\\x[89a-fA-F][\da-fA-F])+|\\(?:x(?:[2-6][\da-fA-F]|7[\da-eA-E])|["\\])/g;
 const C1_CONTROL = /[\u0080-\u009f]/;
@@ -9,6 +9,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function unescapeField(text: string): string {
   return text.includes('\\') ? text.replace(ESCAPED, unescapeRun) : text;
+}
+
+/** Returns a field of HAProxy with `#HH` undone; what cannot be undone is written as the others write it. */
+export function unescapeHash(text: string): string {
+  return text.includes('#') ? unescapeField(text.replaceAll('\\', '\\\\').replace(/#([\dA-F]{2})/g, '\\x$1')) : text;
 }
 
 function unescapeRun(run: string): string {

@@ -5,6 +5,7 @@ import { apisix } from './apisix.ts';
 import { caddy } from './caddy.ts';
 import { combined } from './combined.ts';
 import type { Format } from './format.ts';
+import { haproxy } from './haproxy.ts';
 import { ingressNginx } from './ingress-nginx.ts';
 import { json } from './json.ts';
 import { mcpTranscript } from './mcp-transcript.ts';
@@ -47,6 +48,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   json,
   'ingress-nginx': ingressNginx,
   'nginx-proxy-manager': nginxProxyManager,
+  haproxy,
   combined,
   uvicorn,
 };

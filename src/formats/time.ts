@@ -70,6 +70,15 @@ export function parseClf(text: string, at = 0): number | null {
   return (sign === 43 || sign === 45) && us === us ? us : null;
 }
 
+/** Returns the moment of a stamp `09/Nov/2026:11:22:33.104`, which has no offset and is read in `timeZone`, or null. */
+export function parseLocalClf(text: string, timeZone: string): Stamp | null {
+  const second = parseClf(`${text.slice(0, 20)} +0000`);
+  const places = text.charCodeAt(20) === 46 ? countDigits(text, 21) : 0;
+  if (second === null || places > 6 || text.length !== (places === 0 ? 20 : 21 + places)) return null;
+  const resolution_us = 10 ** (6 - places);
+  return { us: fromZone(second + wholeNumber(text, 21, 21 + places) * resolution_us, timeZone), resolution_us };
+}
+
 /**
  * Returns the moment of an ISO 8601 or RFC 3339 stamp, or null; one without an offset is read in `timeZone`. A comma or point may
  * begin the fraction, a blank may stand for `T`, and slashes for the dashes of the date.

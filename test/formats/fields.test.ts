@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { firstForwarded, parseAddress, parseAuthority, parsePeer } from '../../src/formats/address.ts';
-import { unescapeField } from '../../src/formats/escape.ts';
+import { unescapeField, unescapeHash } from '../../src/formats/escape.ts';
 import { argumentsHash, hash16, principalOf, sessionOf } from '../../src/formats/identity.ts';
 import { parseObject } from '../../src/formats/json-text.ts';
 import { parseCode, parseCount, parseDuration, parseGoDuration, parseStatus } from '../../src/formats/numbers.ts';
@@ -173,6 +173,16 @@ test.each([
   ['plain', 'plain'],
 ])('the field %j reads %j', (text, wanted) => {
   expect(unescapeField(text)).toBe(wanted);
+});
+
+test.each([
+  ['agent#22x#22 #2350#23', 'agent"x" #50#'],
+  ['a\\b#7C', 'a\\b|'],
+  ['#E4#B8#96#0A', '世\\x0A'],
+  ['#FF', '\\xFF'],
+  ['#zz', '#zz'],
+])('the HAProxy field %j reads %j', (text, wanted) => {
+  expect(unescapeHash(text)).toBe(wanted);
 });
 
 test.each([

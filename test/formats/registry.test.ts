@@ -65,6 +65,7 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   'ingress-nginx': [6, 6, 0, 1, 2],
   traefik: [6, 6, 0, 1, 2],
   apisix: [5, 5, 0, 1, 1],
+  haproxy: [4, 4, 0, 1, 2],
   'nginx-proxy-manager': [7, 7, 0, 1, 1],
   'gcp-load-balancer': [3, 3, 0, 2, 1],
   'azure-front-door': [2, 2, 0, 2, 1],

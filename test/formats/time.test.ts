@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatTs, parseClf, parseEpoch, parseIso, parseStamp, startOf } from '../../src/formats/time.ts';
+import { formatTs, parseClf, parseEpoch, parseIso, parseLocalClf, parseStamp, startOf } from '../../src/formats/time.ts';
 
 const us = (iso: string): number => Date.parse(iso) * 1000;
 
@@ -42,6 +42,21 @@ describe('a CLF stamp', () => {
     }
   });
 });
+
+test.each([
+  ['09/Nov/2026:11:22:33.104', 'UTC', us('2026-11-09T11:22:33.104Z'), 1000],
+  ['09/Nov/2026:11:22:33.104500', 'Europe/Berlin', us('2026-11-09T10:22:33.104Z') + 500, 1],
+  ['09/Nov/2026:11:22:33', 'UTC', us('2026-11-09T11:22:33Z'), 1_000_000],
+])('the local CLF stamp %s in %s is %d at a resolution of %d µs', (text, zone, wanted, resolution_us) => {
+  expect(parseLocalClf(text, zone)).toEqual({ us: wanted, resolution_us });
+});
+
+test.each(['09/Nov/2026:11:22:33.', '09/Nov/2026:11:22:33.1x', '09/Nov/2026:11:22', '9/Nov/2026:11:22:33.104', ''])(
+  'the local CLF stamp %j is none',
+  (text) => {
+    expect(parseLocalClf(text, 'UTC')).toBeNull();
+  },
+);
 
 test.each([
   ['2026-10-12T07:14:03+00:00', 'UTC', us('2026-10-12T07:14:03Z'), 1_000_000],
