@@ -81,9 +81,11 @@ describe('a probe path', () => {
       seq: i,
       target: `GET /x/${i % 40}`,
     })) as Series['paths'];
-    const marks = valuesOf(some(maybeProbePath(PROBER_STORM, { ...FEDERATION_SERIES, paths })));
+    const chart = some(maybeProbePath(PROBER_STORM, { ...FEDERATION_SERIES, paths }));
+    const marks = valuesOf(chart);
     expect(marks.reduce((sum, mark) => sum + mark.requests, 0)).toBe(50_000);
     expect(new Set(marks.map((mark) => mark.lane)).size).toBe(12);
+    expect(chart.title).toMatch(/^50,000 requests over 40 targets, /);
     expect(marks.length).toBeLessThan(8_000);
   });
 

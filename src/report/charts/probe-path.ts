@@ -102,7 +102,7 @@ export function maybeProbePath(storm: Storm, series: Series): Chart | undefined 
   const drop = STEP / 4;
   return {
     name: `path-${storm.id}`,
-    title: `${plural(steps.length, 'request')} over ${plural(lanes.length, 'target')}, ${spared === 0 ? 'none' : count(spared)} spared by a gate`,
+    title: `${plural(steps.length, 'request')} over ${plural(new Set(steps.map((step) => step.target)).size, 'target')}, ${spared === 0 ? 'none' : count(spared)} spared by a gate`,
     description: `Each mark is a request, ${isTimed ? 'placed by its time' : 'in the order of the lines'} on the line of its target; hollow marks would not have been sent under a gate. Circles are refusals, diamonds good answers, triangles failures of the moment.`,
     kinds,
     spec: {
