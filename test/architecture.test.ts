@@ -17,7 +17,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   findings: ['contract', 'store'],
   report: ['findings'],
   ingest: ['read', 'formats', 'contract', 'classify', 'store', 'findings'],
-  nightly: ['store', 'findings', 'report', 'ingest'],
+  nightly: ['read', 'formats', 'contract', 'store', 'findings', 'report', 'ingest'],
   commands: ['read', 'formats', 'contract', 'classify', 'store', 'findings', 'report', 'ingest', 'nightly'],
   cli: ['commands'],
 };

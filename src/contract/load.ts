@@ -6,6 +6,7 @@ import { isObject, type Declaration, type DocumentKind } from './document.ts';
 import { mcpDiscoverResult, mcpInitializeResult, mcpToolsList } from './mcp-results.ts';
 import { mcpServerCard } from './mcp-server-card.ts';
 import { openapi } from './openapi.ts';
+import { readYaml } from './yaml.ts';
 
 const KINDS: readonly DocumentKind[] = [openapi, a2aCard, mcpServerCard, mcpInitializeResult, mcpDiscoverResult, mcpToolsList];
 
@@ -26,27 +27,8 @@ async function parse(name: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(source);
   } catch {
-    return await parseYaml(name, source);
-  }
-}
-
-/** YAML holds JSON, so this also says where broken JSON breaks. */
-async function parseYaml(name: string, source: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(source, { logLevel: 'silent' });
-  const [fault] = document.errors;
-  if (fault !== undefined) {
-    const [start] = fault.linePos ?? [];
-    throw new InputError(`neither JSON nor YAML: ${JSON.stringify(name)}`, {
-      reason: fault.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, ''),
-      at: start === undefined ? name : `${name}:${start.line}:${start.col}`,
-    });
-  }
-  try {
-    return document.toJS();
-  } catch (error) {
-    // Aliases that multiply without end.
-    throw new InputError(`cannot expand: ${JSON.stringify(name)}`, { reason: (error as Error).message }, { cause: error });
+    // YAML holds JSON, so this also says where broken JSON breaks.
+    return (await readYaml(name, source)).value;
   }
 }
 

@@ -24,6 +24,10 @@ export interface ReadOptions extends IntakeOptions {
   logFormat?: FormatName | undefined;
   timeZone: string;
   threads: number;
+  /** Opens an input in another way than by its name: a part of a file, a file that is open already. */
+  open?: typeof openBytes | undefined;
+  /** What clients of which a log names nothing are called after, if not after the input. */
+  clientsOf?: string | undefined;
   abort?: AbortSignal | undefined;
   onProgress?: ((progress: ReadProgress) => void) | undefined;
   onWarning: (sentence: string) => void;
@@ -52,7 +56,7 @@ export async function readInputs(database: Database, inputs: readonly Input[], o
   let bytesBefore = 0;
 
   async function readSource(input: Input): Promise<ReadSource> {
-    const opened = openBytes(input, { abort: options.abort, problem: options.onWarning });
+    const opened = (options.open ?? openBytes)(input, { abort: options.abort, problem: options.onWarning });
     let format = options.logFormat;
     let firstLines: string[] = [];
     let origin: BlockOrigin | undefined;
@@ -68,7 +72,8 @@ export async function readInputs(database: Database, inputs: readonly Input[], o
         if (firstLines.length === 0) firstLines = sample.slice(0, SHOWN_LINES).map(excerptOf);
         format = detectFormat(sample, context)?.name;
       }
-      if (origin?.format !== (format ?? FALLBACK)) origin = { source: input.name, format: format ?? FALLBACK, context };
+      if (origin?.format !== (format ?? FALLBACK))
+        origin = { source: options.clientsOf ?? input.name, format: format ?? FALLBACK, context };
       await parsers.parse(origin, block.lines);
       options.onProgress?.({ source: input.name, bytes: bytesBefore + opened.bytesRead(), totalBytes, lines: intake.lines() });
     }

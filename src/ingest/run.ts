@@ -79,23 +79,36 @@ export async function analyse(request: AnalysisRequest): Promise<Analysis> {
     await rejects?.close();
     for (const folder of exports) await importParquet(database, folder);
     if (exports.length === 0) checkUnderstood(sources, warn);
-    const { contract, collisions } = await judge(database, request);
-    for (const collision of collisions) warn(collision);
-    await runSteps(database, settingsOf(request));
-    database.keep();
-    return {
-      database,
-      findings: (stamp) => readFindings(database, { ...stamp, contract: summary(contract) }),
-      series: () => readSeries(database),
-      close: () => database.close(),
-    };
+    return await analyseTables(database, request);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-function settingsOf({ settings, since, until, client }: AnalysisRequest): Record<string, string | number> {
+/** Judges and counts what the base tables hold, wherever it came from: the second half of every analysis. */
+export async function analyseTables(
+  database: Database,
+  request: Omit<AnalysisRequest, 'inputs' | 'timeZone' | 'database'>,
+): Promise<Analysis> {
+  const { contract, collisions } = await judge(database, request);
+  for (const collision of collisions) request.onWarning?.(collision);
+  await runSteps(database, settingsOf(request));
+  database.keep();
+  return {
+    database,
+    findings: (stamp) => readFindings(database, { ...stamp, contract: summary(contract) }),
+    series: () => readSeries(database),
+    close: () => database.close(),
+  };
+}
+
+function settingsOf({
+  settings,
+  since,
+  until,
+  client,
+}: Pick<AnalysisRequest, 'settings' | 'since' | 'until' | 'client'>): Record<string, string | number> {
   return {
     ...settings,
     ...(since === undefined ? {} : { since_us: since }),
