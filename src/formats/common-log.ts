@@ -174,10 +174,20 @@ function parseDigits(line: string, start: number, end: number): number | null {
 function readAgents(record: AccessRecord, line: string, start: number): number {
   const referer = endOfField(line, start + 1);
   if (referer === -1) return start;
-  const agent = endOfField(line, referer + 1);
+  let agent = endOfField(line, referer + 1);
   if (agent === -1) return start;
+  if (line.endsWith('"') && hasOddQuotes(line, agent)) agent = line.length;
   if (line.charCodeAt(referer + 1) === QUOTE) readUserAgent(record, unescapeField(line.slice(referer + 2, agent - 1)));
   return agent;
+}
+
+/** Where nothing is escaped, as by morgan, quotes behind the user agent that form no pairs are part of it. */
+function hasOddQuotes(line: string, start: number): boolean {
+  let isOdd = false;
+  for (let quote = line.indexOf('"', start); quote !== -1; quote = line.indexOf('"', quote + 1)) {
+    if (line.charCodeAt(quote - 1) !== 92) isOdd = !isOdd;
+  }
+  return isOdd;
 }
 
 /** Returns the offset behind a quoted field or a bare dash, or -1; a quote that nothing ends reaches to the end of the line. */

@@ -121,6 +121,7 @@ test.each([
 test.each([
   ['"GET /a"b HTTP/1.1" 200 1 "-" "agent "q""', { path: '/a"b', user_agent: 'agent "q"' }],
   ['"GET /a\\" HTTP/1.1" 200 1 "-" "x\\"', { path: '/a"', user_agent: 'x\\' }],
+  ['"GET / HTTP/1.1" 200 1 "-" "agent "q" and more"', { user_agent: 'agent "q" and more' }],
   ['"GET / HTTP/1.1" 200 1 - -', { user_agent: null }],
   ['"GET / HTTP/1.1" 200 1 "-" "x" 12345', { duration_us: null, attempts: null }],
   ['"GET / HTTP/1.1" 200 1 "-" "x" "2.75"', { duration_us: null, attempts: null }],
