@@ -5,8 +5,10 @@ import { apisix } from './apisix.ts';
 import { caddy } from './caddy.ts';
 import { combined } from './combined.ts';
 import type { Format } from './format.ts';
+import { envoy } from './envoy.ts';
 import { haproxy } from './haproxy.ts';
 import { ingressNginx } from './ingress-nginx.ts';
+import { istio } from './istio.ts';
 import { json } from './json.ts';
 import { mcpTranscript } from './mcp-transcript.ts';
 import { nginxProxyManager } from './nginx-proxy-manager.ts';
@@ -25,6 +27,13 @@ import { contextforge } from './contextforge.ts';
 import { litellm } from './litellm.ts';
 import { fastmcp } from './fastmcp.ts';
 import { dockerMcpGateway } from './docker-mcp-gateway.ts';
+import { pinoHttp } from './pino-http.ts';
+import { chi } from './chi.ts';
+import { morgan } from './morgan.ts';
+import { hono } from './hono.ts';
+import { httpx } from './httpx.ts';
+import { aiohttp } from './aiohttp.ts';
+import { hypercorn } from './hypercorn.ts';
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   tagged,
@@ -45,10 +54,19 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   litellm,
   fastmcp,
   'docker-mcp-gateway': dockerMcpGateway,
+  'pino-http': pinoHttp,
+  istio,
+  envoy,
   json,
   'ingress-nginx': ingressNginx,
   'nginx-proxy-manager': nginxProxyManager,
   haproxy,
+  chi,
+  morgan,
+  hono,
+  httpx,
+  aiohttp,
+  hypercorn,
   combined,
   uvicorn,
 };

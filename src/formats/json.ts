@@ -5,6 +5,7 @@ import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
 import { isAgentgateway } from './agentgateway.ts';
 import { isApisix } from './apisix.ts';
 import { isCaddy } from './caddy.ts';
+import { isEnvoy } from './envoy.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { isAbsent, normalizeKey, readHeaders, REQUEST_HEADERS, RESPONSE_HEADERS, type HeaderReader } from './headers.ts';
 import { principalOf } from './identity.ts';
@@ -28,6 +29,7 @@ import { isTyk } from './tyk.ts';
 import { isContextForge } from './contextforge.ts';
 import { isLitellm } from './litellm.ts';
 import { isFastmcp } from './fastmcp.ts';
+import { isPino } from './pino-http.ts';
 import { countTries } from './upstream.ts';
 
 /** Tests of the JSON formats that have files of their own; what one of them claims is not for the dictionary. */
@@ -37,6 +39,7 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isAgentgateway,
   isTraefik,
   isApisix,
+  isEnvoy,
   (object, line) => line.includes('"jsonrpc') && isTranscript(object),
   isGcp,
   isFrontDoor,
@@ -49,6 +52,7 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isContextForge,
   isLitellm,
   isFastmcp,
+  isPino,
 ];
 
 /** What the keys of one line gave, before it becomes a record. */

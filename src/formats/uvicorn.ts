@@ -1,15 +1,15 @@
 // uvicorn's access lines: peer, request line, status; no stamp, no size, no user agent.
 import { parsePeer } from './address.ts';
+import { stripColours } from './colour.ts';
 import type { Format, Parsed } from './format.ts';
 import { parseStatus } from './numbers.ts';
 import { blankRecord, readRequestLine, readStatus } from './request.ts';
 
-const COLOUR = new RegExp(String.raw`${String.fromCharCode(27)}\[[\d;]*m`, 'g');
 const LEVEL = /^(?:INFO|WARNING|ERROR|DEBUG|CRITICAL|TRACE): {1,9}/;
 const STATUS = /^" (\d{1,3})(?: [A-Za-z][A-Za-z' -]*)?$/;
 
 function parse(line: string): Parsed {
-  const plain = line.includes('\u001b') ? line.replace(COLOUR, '') : line;
+  const plain = stripColours(line);
   const level = LEVEL.exec(plain)?.[0];
   if (level === undefined) return 'foreign';
   const quote = plain.indexOf('- "', level.length);

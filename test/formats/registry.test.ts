@@ -65,6 +65,8 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   'ingress-nginx': [6, 6, 0, 1, 2],
   traefik: [6, 6, 0, 1, 2],
   apisix: [5, 5, 0, 1, 1],
+  envoy: [6, 6, 0, 1, 1],
+  istio: [4, 4, 0, 1, 1],
   haproxy: [4, 4, 0, 1, 2],
   'nginx-proxy-manager': [7, 7, 0, 1, 1],
   'gcp-load-balancer': [3, 3, 0, 2, 1],
@@ -79,6 +81,13 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   litellm: [3, 3, 0, 2, 2],
   fastmcp: [8, 8, 1, 1, 1],
   'docker-mcp-gateway': [2, 2, 1, 2, 3],
+  'pino-http': [3, 3, 1, 2, 3],
+  chi: [3, 3, 0, 2, 1],
+  morgan: [7, 7, 0, 1, 1],
+  hono: [6, 6, 3, 2, 1],
+  httpx: [3, 3, 0, 2, 1],
+  aiohttp: [3, 3, 0, 2, 1],
+  hypercorn: [2, 2, 0, 2, 1],
 };
 
 test.each(FORMAT_NAMES)('every line of samples/formats/%s.log is accounted for', (name) => {
