@@ -27,7 +27,7 @@ function parse(line: string, context: ParseContext): Parsed {
 
 /** Stamp, level in colours, logger and message between tabs, then the fields as JSON. */
 const CONSOLE =
-  /^(\S.{7,40}?)[\t ]{1,8}(?:\u001b\[\d{1,3}m)?[A-Za-z]{4,6}(?:\u001b\[0m)?[\t ]{1,8}http\.log\.access[^\s{]*[\t ]{1,8}(?=[^{]{0,80}\{)/;
+  /^(\S.{7,40}?)[\t ]{1,8}(?:.\[\d{1,3}m)?[A-Za-z]{4,6}(?:.\[0m)?[\t ]{1,8}http\.log\.access[^\s{]*[\t ]{1,8}(?=[^{]{0,80}\{)/;
 
 function parseConsole(line: string, context: ParseContext): Parsed {
   const head = CONSOLE.exec(line);
