@@ -261,6 +261,8 @@ export const FORMAT_NAMES = [
   'istio',
   'envoy',
   'json',
+  'aws-alb',
+  'aws-elb',
   'ingress-nginx',
   'nginx-proxy-manager',
   'haproxy',

@@ -2,6 +2,8 @@
 import type { FormatName } from '../record.ts';
 import { agentgateway } from './agentgateway.ts';
 import { apisix } from './apisix.ts';
+import { awsAlb } from './aws-alb.ts';
+import { awsElb } from './aws-elb.ts';
 import { caddy } from './caddy.ts';
 import { combined } from './combined.ts';
 import type { Format } from './format.ts';
@@ -58,6 +60,8 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   istio,
   envoy,
   json,
+  'aws-alb': awsAlb,
+  'aws-elb': awsElb,
   'ingress-nginx': ingressNginx,
   'nginx-proxy-manager': nginxProxyManager,
   haproxy,
