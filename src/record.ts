@@ -260,6 +260,8 @@ export const FORMAT_NAMES = [
   'pino-http',
   'istio',
   'envoy',
+  'aws-api-gateway',
+  'cloudflare',
   'json',
   'aws-alb',
   'aws-elb',

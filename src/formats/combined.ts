@@ -2,6 +2,7 @@
 import type { AccessRecord } from '../record.ts';
 import { firstForwarded, isIp, parseAddress, parseAuthority } from './address.ts';
 import { isApisixText } from './apisix.ts';
+import { isApiGatewayClf } from './aws-api-gateway.ts';
 import { isCommon, readCommon, type CommonLine } from './common-log.ts';
 import type { Format, Parsed } from './format.ts';
 import { isHaproxyClf } from './haproxy.ts';
@@ -18,7 +19,13 @@ import { countTries } from './upstream.ts';
 const RESOLUTION_US = 1_000_000;
 
 /** Tests of the formats that append to a combined line and have files of their own. */
-const SIBLINGS: readonly ((part: CommonLine) => boolean)[] = [isIngressNginx, isTraefikClf, isApisixText, isHaproxyClf];
+const SIBLINGS: readonly ((part: CommonLine) => boolean)[] = [
+  isIngressNginx,
+  isTraefikClf,
+  isApisixText,
+  isHaproxyClf,
+  isApiGatewayClf,
+];
 
 /** The line that nearly all lines are: no escapes, no blanks where none belong, nothing appended. */
 const USUAL =

@@ -3,8 +3,10 @@ import type { FormatName } from '../record.ts';
 import { agentgateway } from './agentgateway.ts';
 import { apisix } from './apisix.ts';
 import { awsAlb } from './aws-alb.ts';
+import { awsApiGateway } from './aws-api-gateway.ts';
 import { awsElb } from './aws-elb.ts';
 import { caddy } from './caddy.ts';
+import { cloudflare } from './cloudflare.ts';
 import { combined } from './combined.ts';
 import type { Format } from './format.ts';
 import { envoy } from './envoy.ts';
@@ -59,6 +61,8 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   'pino-http': pinoHttp,
   istio,
   envoy,
+  'aws-api-gateway': awsApiGateway,
+  cloudflare,
   json,
   'aws-alb': awsAlb,
   'aws-elb': awsElb,

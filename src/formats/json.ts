@@ -4,7 +4,9 @@ import type { AccessRecord, RejectReason } from '../record.ts';
 import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
 import { isAgentgateway } from './agentgateway.ts';
 import { isApisix } from './apisix.ts';
+import { isApiGateway } from './aws-api-gateway.ts';
 import { isCaddy } from './caddy.ts';
+import { isCloudflare } from './cloudflare.ts';
 import { isEnvoy } from './envoy.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { isAbsent, normalizeKey, readHeaders, REQUEST_HEADERS, RESPONSE_HEADERS, type HeaderReader } from './headers.ts';
@@ -40,6 +42,8 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isTraefik,
   isApisix,
   isEnvoy,
+  isApiGateway,
+  isCloudflare,
   (object, line) => line.includes('"jsonrpc') && isTranscript(object),
   isGcp,
   isFrontDoor,

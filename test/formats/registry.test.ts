@@ -65,6 +65,8 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   'ingress-nginx': [6, 6, 0, 1, 2],
   traefik: [6, 6, 0, 1, 2],
   apisix: [5, 5, 0, 1, 1],
+  'aws-api-gateway': [4, 4, 0, 1, 1],
+  cloudflare: [4, 4, 0, 1, 0],
   'aws-alb': [4, 4, 0, 1, 0],
   'aws-elb': [4, 4, 0, 1, 0],
   envoy: [6, 6, 0, 1, 1],
