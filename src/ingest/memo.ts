@@ -54,8 +54,8 @@ export class Memo {
   /** Remembers an id for the ranges that `get` has just missed. */
   set(bytes: DataView, ranges: Ranges, id: Id): void {
     const size = sizeOf(ranges);
-    if (this.#count * 2 > this.#mask || this.#arenaEnd + size > this.#arena.byteLength) this.#empty();
-    if (size > this.#arena.byteLength) return;
+    if (this.#count * 2 > this.#mask || this.#arenaEnd + size > this.#arena.byteLength) this.#makeRoom();
+    if (this.#arenaEnd + size > this.#arena.byteLength) return;
     let at = this.#arenaEnd + VARIANT_BYTES;
     this.#arena.setInt32(this.#arenaEnd, ranges.variant);
     for (let index = 0; index < ranges.count; index++) {
@@ -70,17 +70,31 @@ export class Memo {
     this.#slots.set([this.#hash, at, size, id[0] as number, id[1] as number], this.#slot);
   }
 
-  #empty(): void {
-    const slots = this.#mask + 1;
-    if (slots < LAST_SLOTS) {
-      this.#slots = new Int32Array(slots * 2 * SLOT_WORDS);
-      this.#arena = new DataView(new ArrayBuffer(slots * 2 * ARENA_PER_SLOT));
-      this.#mask = slots * 2 - 1;
+  /** Doubles the room, or begins anew where there is no more to be had. */
+  #makeRoom(): void {
+    const old = this.#slots;
+    const slots = (this.#mask + 1) * 2;
+    if (slots > LAST_SLOTS) {
+      old.fill(0);
+      this.#arenaEnd = this.#count = 0;
     } else {
-      this.#slots.fill(0);
+      const arena = new Uint8Array(slots * ARENA_PER_SLOT);
+      arena.set(new Uint8Array(this.#arena.buffer));
+      this.#arena = new DataView(arena.buffer);
+      this.#slots = new Int32Array(slots * SLOT_WORDS);
+      this.#mask = slots - 1;
+      for (let from = 0; from < old.length; from += SLOT_WORDS) {
+        if (old[from + KEY_END] !== 0)
+          this.#slots.set(old.subarray(from, from + SLOT_WORDS), this.#freeSlot(old[from + HASH] as number));
+      }
     }
-    this.#arenaEnd = this.#count = 0;
-    this.#slot = (this.#hash & this.#mask) * SLOT_WORDS;
+    this.#slot = this.#freeSlot(this.#hash);
+  }
+
+  #freeSlot(hash: number): number {
+    let slot = (hash & this.#mask) * SLOT_WORDS;
+    while (this.#slots[slot + KEY_END] !== 0) slot = slot === this.#mask * SLOT_WORDS ? 0 : slot + SLOT_WORDS;
+    return slot;
   }
 
   #equals(keyEnd: number, keySize: number, bytes: DataView, ranges: Ranges): boolean {

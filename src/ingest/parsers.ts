@@ -18,12 +18,14 @@ export interface Parsers {
 
 export type Deliver = (origin: BlockOrigin, batch: Batch) => void;
 
+/** Returns parsers on so many threads, of which the calling one is the first: it parses, too, whenever the others have enough to do. */
 export function openParsers(threads: number, deliver: Deliver): Parsers {
-  const inline = openBlockParser();
-  let workers: Worker[] = [];
+  const own = openBlockParser();
+  const workers: Worker[] = [];
   let spare: ArrayBuffer[] = [];
   let bytes = 0;
   let turn = 0;
+  let asked = 0;
   let underWay: Promise<void>[] = [];
 
   function hand(origin: BlockOrigin, batch: Batch): void {
@@ -37,19 +39,27 @@ export function openParsers(threads: number, deliver: Deliver): Parsers {
     return taken;
   }
 
+  async function askWorker(origin: BlockOrigin, lines: Uint8Array<ArrayBuffer>): Promise<Batch> {
+    const worker = workers[turn++ % workers.length] as Worker;
+    asked++;
+    const batch = await ask(worker, { origin, lines, spare: takeSpare() });
+    asked--;
+    return batch;
+  }
+
   return {
     async parse(origin, lines) {
       bytes += lines.length;
-      if (threads < 2 || (workers.length === 0 && bytes < WORKER_THRESHOLD))
-        return hand(origin, inline.parse(origin, lines, spare));
-      if (workers.length === 0) workers = Array.from({ length: threads }, startWorker);
-      const worker = workers[turn++ % workers.length] as Worker;
-      const before = underWay.at(-1) ?? Promise.resolve();
-      const answer = ask(worker, { origin, lines, spare: takeSpare() });
-      const delivered = before.then(async () => hand(origin, await answer));
+      if (workers.length === 0 && threads > 1 && bytes >= WORKER_THRESHOLD) {
+        for (let thread = 1; thread < threads; thread++) workers.push(startWorker());
+      }
+      if (workers.length === 0) return hand(origin, own.parse(origin, lines, spare));
+      const before = underWay.at(-1);
+      const batch = asked < workers.length * DEPTH ? askWorker(origin, lines) : own.parse(origin, lines, spare);
+      const delivered = Promise.all([batch, before]).then(([parsed]) => hand(origin, parsed));
       delivered.catch(() => undefined);
       underWay.push(delivered);
-      if (underWay.length > workers.length * DEPTH) await underWay.shift();
+      if (underWay.length > workers.length * DEPTH + 1) await underWay.shift();
     },
     async finish() {
       await Promise.all(underWay);
