@@ -41,17 +41,22 @@ export async function* readBlocks(chunks: AsyncIterable<Uint8Array>, options: Bl
     }
     const lineEnd = chunk.lastIndexOf(LF);
     if (lineEnd < 0) {
-      pending.push(Uint8Array.prototype.slice.call(chunk));
+      pending.push(copyOf(chunk));
       pendingSize += chunk.length;
     } else {
-      if (prompt || pendingSize + lineEnd + 1 >= blockSize) {
+      if (chunk.length >= blockSize && ownsBuffer(chunk)) {
+        const rest = copyOf(chunk, lineEnd + 1);
+        const from = pendingSize === 0 ? 0 : chunk.indexOf(LF) + 1;
+        if (from > 0) yield take(chunk.subarray(0, from));
+        if (from <= lineEnd) yield { lines: chunk.subarray(from, lineEnd + 1) };
+        chunk = rest;
+      } else if (prompt || pendingSize + lineEnd + 1 >= blockSize) {
         yield take(chunk.subarray(0, lineEnd + 1));
         chunk = chunk.subarray(lineEnd + 1);
-        lastLine = 0;
       } else {
         lastLine = pendingSize + lineEnd + 1;
       }
-      if (chunk.length > 0) pending.push(Uint8Array.prototype.slice.call(chunk));
+      if (chunk.length > 0) pending.push(copyOf(chunk));
       pendingSize += chunk.length;
     }
     if (pendingSize - lastLine > maxLine) {
@@ -65,6 +70,16 @@ export async function* readBlocks(chunks: AsyncIterable<Uint8Array>, options: Bl
     }
   }
   if (pendingSize > 0) yield take(new Uint8Array(0));
+}
+
+/** Returns a copy; a Buffer's own `slice` would share memory. */
+function copyOf(chunk: Uint8Array, from = 0): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(chunk.subarray(from));
+}
+
+/** Whether nothing else lives in the chunk's buffer, so that it may be handed on, even to another thread, without a copy. */
+function ownsBuffer(chunk: Uint8Array): chunk is Uint8Array<ArrayBuffer> {
+  return chunk.byteLength === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer;
 }
 
 function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {

@@ -15,6 +15,11 @@ async function* cut(bytes: Uint8Array, ...places: number[]): AsyncIterable<Uint8
   }
 }
 
+/** The same, each piece in a buffer of its own, as files give them. */
+async function* cutOff(bytes: Uint8Array, ...places: number[]): AsyncIterable<Uint8Array> {
+  for await (const piece of cut(bytes, ...places)) yield Buffer.from(new Uint8Array(piece).buffer);
+}
+
 async function linesOf(chunks: AsyncIterable<Uint8Array>, options: BlockOptions = {}): Promise<string[]> {
   const lines: string[] = [];
   for await (const block of readBlocks(chunks, options)) {
@@ -46,7 +51,10 @@ describe('lines', () => {
     const bytes = Buffer.from(input as string);
     for (const prompt of [false, true]) {
       for (let a = 0; a <= bytes.length; a++) {
-        for (let b = a; b <= bytes.length; b++) expect(await linesOf(cut(bytes, a, b), { prompt, blockSize: 5 })).toEqual(wanted);
+        for (let b = a; b <= bytes.length; b++) {
+          for (const cutting of [cut, cutOff])
+            expect(await linesOf(cutting(bytes, a, b), { prompt, blockSize: 5 })).toEqual(wanted);
+        }
       }
     }
   });
@@ -55,7 +63,15 @@ describe('lines', () => {
     const bytes = Buffer.from('ab\n0123456789\ncd\n01234567890123456789\nef');
     for (let a = 0; a <= bytes.length; a++) {
       for (let b = a; b <= bytes.length; b++) {
-        expect(await linesOf(cut(bytes, a, b), { maxLine: 6 })).toEqual(['ab', '<too long>', 'cd', '<too long>', 'ef']);
+        for (const cutting of [cut, cutOff]) {
+          expect(await linesOf(cutting(bytes, a, b), { maxLine: 6, blockSize: 9 })).toEqual([
+            'ab',
+            '<too long>',
+            'cd',
+            '<too long>',
+            'ef',
+          ]);
+        }
       }
     }
   });
