@@ -1,13 +1,20 @@
-// The bytes of an input as chunks: decompressed and decoded to UTF-8 by what they hold, not by their name.
-import { createReadStream } from 'node:fs';
-import { createGunzip, type Gunzip } from 'node:zlib';
+// The bytes of an input as chunks: unpacked, decompressed and decoded to UTF-8 by what they hold, not by their name.
+import { createReadStream, statSync } from 'node:fs';
 import { InputError } from '../errors.ts';
+import { archiveOf } from './archives/index.ts';
+import { openByteReader } from './byte-reader.ts';
+import { BrokenData, compressionOf } from './compression/index.ts';
 import type { Input } from './inputs.ts';
 
 const READ_SIZE = 1 << 20;
-const SNIFF_SIZE = 4;
-const FILE_PIECES = [READ_SIZE, 4096, 1];
-const STDIN_PIECES = [4096];
+/** Enough to tell every compression and archive. */
+const SNIFF_SIZE = 512;
+const MAGIC_SIZE = 6;
+/** Compressions and archives inside of each other that are undone. */
+const MAX_DEPTH = 6;
+/** What an input may expand to, however small it is, unless the user sets a bound. */
+const GENEROUS = { times: 1000, floor: 10 * 2 ** 30 };
+const LF = 0x0a;
 
 export interface OpenBytes {
   /** Decompressed UTF-8. Ends early, after `problem` was called, where an archive is broken. */
@@ -16,18 +23,60 @@ export interface OpenBytes {
   bytesRead(): number;
 }
 
+/** One log: an input, or a member of an input that is an archive. */
+export interface Source {
+  /** As the user would name it; a member is `archive.tar!member`. */
+  name: string;
+  /** When it was last written, microseconds since the epoch, as far as that is known. */
+  modified: number | undefined;
+  /** Decompressed UTF-8. Must be read, or left, before the next source is asked for. */
+  chunks: AsyncIterable<Uint8Array>;
+  /** Its bytes so far, as they are stored: in the file, or within the archive. */
+  bytesRead(): number;
+}
+
+export interface OpenSources {
+  sources: AsyncIterable<Source>;
+  /** Bytes taken from the input so far, before decompression. */
+  bytesRead(): number;
+}
+
 export interface OpenOptions {
   /** Ends the chunks quietly when it fires; what was read before still counts. */
   abort?: AbortSignal | undefined;
-  /** Told once if the input breaks in the middle, with a sentence that says where. */
+  /** How many times its size an input may expand to; without it, generously many, and 10 GB in any case. */
+  maxExpansion?: number | undefined;
+  /** Told if the input breaks in the middle, with a sentence that says where. */
   problem(sentence: string): void;
 }
 
-/** Returns the chunks of an input. Throws an InputError from the first chunk if it cannot be read at all. */
-export function openBytes(input: Input, options: OpenOptions): OpenBytes {
+/** Returns the logs in an input. Throws an InputError from the first chunk if it cannot be read at all. */
+export function openSources(input: Input, options: OpenOptions): OpenSources {
   const counter = { bytes: 0 };
   const raw = () => readRaw(input, options, counter);
-  return { chunks: decode(raw, input, options), bytesRead: () => counter.bytes };
+  const unpacking: Unpacking = {
+    ...options,
+    rawBytes: () => counter.bytes,
+    produced: [],
+    isBroken: false,
+  };
+  const first: Packed = {
+    name: input.name,
+    modified: modifiedOf(input),
+    chunks: raw(),
+    again: input.name === '-' ? undefined : raw,
+    bytesRead: () => counter.bytes,
+  };
+  return { sources: unpack(first, unpacking, 0), bytesRead: unpacking.rawBytes };
+}
+
+/** Returns the chunks of an input as one log; the members of an archive follow each other. */
+export function openBytes(input: Input, options: OpenOptions): OpenBytes {
+  const { sources, bytesRead } = openSources(input, options);
+  async function* chunks(): AsyncIterable<Uint8Array> {
+    for await (const source of sources) yield* source.chunks;
+  }
+  return { chunks: chunks(), bytesRead };
 }
 
 async function* readRaw(input: Input, options: OpenOptions, counter: { bytes: number }): AsyncIterable<Uint8Array> {
@@ -50,123 +99,134 @@ async function* readRaw(input: Input, options: OpenOptions, counter: { bytes: nu
   }
 }
 
-async function* decode(raw: () => AsyncIterable<Uint8Array>, input: Input, options: OpenOptions): AsyncIterable<Uint8Array> {
-  const { head, rest } = await takeHead(raw());
-  if (head[0] === 0x1f && head[1] === 0x8b)
-    yield* decodeText(gunzip(rest, input.name === '-' ? undefined : raw, input.name, options));
-  else yield* decodeText(rest);
+function modifiedOf({ name }: Input): number | undefined {
+  if (name === '-') return undefined;
+  const stats = statSync(name, { throwIfNoEntry: false });
+  return stats?.isFile() === true ? Math.round(stats.mtimeMs * 1000) : undefined;
 }
 
-/** Reads until the first bytes are known, and gives them back in front of the rest. */
+/** A stream that may be compressed, or an archive. */
+interface Packed {
+  name: string;
+  modified: number | undefined;
+  chunks: AsyncIterable<Uint8Array>;
+  /** Begins the chunks anew, where that is possible. */
+  again?: (() => AsyncIterable<Uint8Array>) | undefined;
+  bytesRead: () => number;
+}
+
+/** What all that is unpacked from one input has in common. */
+interface Unpacking extends OpenOptions {
+  rawBytes(): number;
+  /** Bytes that decompression gave, by depth. */
+  produced: number[];
+  /** The stream around the current one broke off, which explains whatever ends early within. */
+  isBroken: boolean;
+}
+
+/** Archives that are told apart from logs, and not read. */
+const UNREAD: readonly [name: string, magic: string][] = [
+  ['7z archive', '377abcaf271c'],
+  ['rar archive', '526172211a07'],
+  ['lz4 file', '04224d18'],
+  ['compress (.Z) file', '1f9d'],
+];
+
+async function* unpack(packed: Packed, unpacking: Unpacking, depth: number): AsyncIterable<Source> {
+  const { name, modified, bytesRead } = packed;
+  const { head, rest } = await takeHead(packed.chunks);
+  const compression = depth < MAX_DEPTH ? compressionOf(head) : undefined;
+  if (compression !== undefined) {
+    const chunks = told(compression.decompress(rest, packed.again), compression.name, name, unpacking, depth);
+    yield* unpack({ name, modified, chunks, bytesRead }, unpacking, depth + 1);
+    return;
+  }
+  const archive = depth < MAX_DEPTH ? archiveOf(head) : undefined;
+  if (archive !== undefined) {
+    const problem = (sentence: string) => {
+      if (!unpacking.isBroken && !unpacking.abort?.aborted) unpacking.problem(`${name}: ${sentence}`);
+    };
+    for await (const member of archive.members(openByteReader(rest), problem)) {
+      yield* unpack(
+        { ...counted(member.chunks), name: `${name}!${member.name}`, modified: member.modified },
+        unpacking,
+        depth + 1,
+      );
+    }
+    return;
+  }
+  const unread = UNREAD.find(([, magic]) => Buffer.from(head).toString('hex', 0, magic.length / 2) === magic);
+  if (unread !== undefined) unpacking.problem(`${name}: it is a ${unread[0]}, which is not read; unpack it first`);
+  else yield { name, modified, chunks: decodeText(head, rest), bytesRead };
+}
+
+function counted(chunks: AsyncIterable<Uint8Array>): Pick<Packed, 'chunks' | 'bytesRead'> {
+  let bytes = 0;
+  async function* counting(): AsyncIterable<Uint8Array> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  return { chunks: counting(), bytesRead: () => bytes };
+}
+
+/** Ends what a decompression gives where its data is broken, or expands beyond all reason, and tells so. */
+async function* told(
+  chunks: AsyncIterable<Uint8Array>,
+  kind: string,
+  name: string,
+  unpacking: Unpacking,
+  depth: number,
+): AsyncIterable<Uint8Array> {
+  const { maxExpansion, abort, produced } = unpacking;
+  const { times, floor } = maxExpansion === undefined ? GENEROUS : { times: maxExpansion, floor: 0 };
+  let own = 0;
+  try {
+    for await (const chunk of chunks) {
+      own += chunk.length;
+      const all = (produced[depth] = (produced[depth] ?? 0) + chunk.length);
+      const isTooMuch = all > floor && all > times * unpacking.rawBytes();
+      if (isTooMuch) {
+        unpacking.isBroken = true;
+        unpacking.problem(
+          `${name}: it expands to more than ${times} times its size; the ${own - chunk.length} bytes before that were read (--max-expansion allows more)`,
+        );
+        return;
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenData)) throw error;
+    if (abort?.aborted || unpacking.isBroken) return;
+    if (depth === 0) unpacking.isBroken = true;
+    unpacking.problem(
+      `${name}: ${kind} data is broken near byte ${error.intact} (${error.message}); the ${own} bytes before that were read`,
+    );
+  }
+}
+
+/** Reads until the kind of a stream can be told, and gives what was read back in front of the rest. A line's end is text. */
 async function takeHead(chunks: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; rest: AsyncIterable<Uint8Array> }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
-  let size = 0;
-  while (size < SNIFF_SIZE) {
+  let head: Uint8Array = new Uint8Array(0);
+  while (!isTold(head)) {
     const next = await iterator.next();
     if (next.done) break;
     first.push(next.value);
-    size += next.value.length;
+    head = first.length === 1 ? next.value : Buffer.concat(first);
   }
   async function* rest(): AsyncIterable<Uint8Array> {
     yield* first;
     yield* { [Symbol.asyncIterator]: () => iterator };
   }
-  return { head: Buffer.concat(first), rest: rest() };
+  return { head, rest: rest() };
 }
 
-/** A gzip stream that ended before its data did, or whose data is damaged. */
-class BrokenArchive extends Error {
-  /** Compressed bytes that were decompressed without fault. */
-  readonly intact: number;
-  constructor(reason: string, intact: number) {
-    super(reason);
-    this.intact = intact;
-  }
-}
-
-/**
- * Decompresses all members. zlib keeps back what it made of the piece in which it finds a fault, so after a fault a file is read again
- * up to that piece, and the piece itself in ever smaller ones: every byte before the fault comes out.
- */
-async function* gunzip(
-  first: AsyncIterable<Uint8Array>,
-  again: (() => AsyncIterable<Uint8Array>) | undefined,
-  name: string,
-  options: OpenOptions,
-): AsyncIterable<Uint8Array> {
-  let produced = 0;
-  let fault: BrokenArchive | undefined;
-  for (const size of again ? FILE_PIECES : STDIN_PIECES) {
-    let skip = produced;
-    try {
-      for await (const chunk of inflate(inPieces(fault && again ? again() : first, fault?.intact ?? 0, size))) {
-        const part = Math.min(skip, chunk.length);
-        skip -= part;
-        produced += chunk.length - part;
-        if (part < chunk.length) yield chunk.subarray(part);
-      }
-      return;
-    } catch (error) {
-      if (!(error instanceof BrokenArchive)) throw error;
-      if (options.abort?.aborted) return;
-      fault = error;
-    }
-  }
-  options.problem(
-    `${name}: gzip data is broken near byte ${fault?.intact} (${fault?.message}); the ${produced} bytes before that were read`,
-  );
-}
-
-async function* inflate(raw: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const stream = createGunzip({ chunkSize: READ_SIZE });
-  let intact = 0;
-  let fault: unknown;
-  const feed = (async () => {
-    try {
-      for await (const chunk of raw) {
-        await written(stream, chunk);
-        if (stream.destroyed) return;
-        intact += chunk.length;
-      }
-      stream.end();
-    } catch (error) {
-      fault = error;
-      stream.destroy(error as Error);
-    }
-  })();
-  try {
-    yield* stream as AsyncIterable<Buffer>;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    throw code.startsWith('Z_') ? new BrokenArchive((error as Error).message, intact) : (fault ?? error);
-  } finally {
-    stream.destroy();
-    await feed;
-  }
-}
-
-/** Resolves when a chunk went through, or when the stream closed over it: zlib does not call back for the chunk it fails on. */
-function written(stream: Gunzip, chunk: Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      stream.off('close', done);
-      resolve();
-    };
-    stream.once('close', done);
-    stream.write(chunk, done);
-  });
-}
-
-/** Cuts what lies beyond `from` into pieces of a given size. */
-async function* inPieces(chunks: AsyncIterable<Uint8Array>, from: number, size: number): AsyncIterable<Uint8Array> {
-  let position = 0;
-  for await (const chunk of chunks) {
-    const whole = Math.max(0, Math.min(chunk.length, from - position));
-    if (whole > 0) yield chunk.subarray(0, whole);
-    for (let at = whole; at < chunk.length; at += size) yield chunk.subarray(at, at + size);
-    position += chunk.length;
-  }
+function isTold(head: Uint8Array): boolean {
+  if (head.length >= SNIFF_SIZE) return true;
+  return head.length >= MAGIC_SIZE && (head.includes(LF) || compressionOf(head) !== undefined || head[0] === 0);
 }
 
 const UTF16 = new Map([
@@ -175,17 +235,16 @@ const UTF16 = new Map([
 ]);
 
 /** Drops a UTF-8 byte order mark; turns UTF-16 with one into UTF-8. */
-async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const { head, rest } = await takeHead(chunks);
+async function* decodeText(head: Uint8Array, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const label = UTF16.get(Buffer.from(head.subarray(0, 2)).toString('hex'));
   if (label !== undefined) {
     const decoder = new TextDecoder(label);
-    for await (const chunk of rest) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
     yield Buffer.from(decoder.decode());
     return;
   }
   let skip = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
-  for await (const chunk of rest) {
+  for await (const chunk of chunks) {
     const part = Math.min(skip, chunk.length);
     skip -= part;
     yield part > 0 ? chunk.subarray(part) : chunk;
