@@ -56,6 +56,11 @@ export const progress = (done: string, rate: string, left: string | undefined, s
   `${done}, ${rate} lines/s${left === undefined ? '' : `, ${left} left`}: ${source}`;
 export const bytesOf = (done: string, total: string | undefined) => (total === undefined ? done : `${done} of ${total}`);
 
+// Comparison
+export const otherSchema = (path: string, schema: string, known: string) => `report of schema ${quote(schema)}, not ${quote(known)}: ${quote(path)}`;
+export const brokenReport = (path: string) => `not a whole report: ${quote(path)}`;
+export const quoteGlobs = () => 'each side is one argument: a file, a folder, or a glob in quotes';
+
 // Limits
 export const badLimit = (text: string) => `bad limit: ${quote(text)}`;
 export const limitShape = () => `write a figure, a comparison and a number: --fail-on 'storms>0'`;
@@ -145,3 +150,21 @@ export const cannotStore = () => 'cannot store what was read';
 export const otherDisk = () => 'make room, or name another disk: TMPDIR for temporary files, --db for a kept one';
 export const folderNotEmpty = (path: string) => `folder is not empty: ${quote(path)}`;
 export const nameNewFolder = () => 'name a new folder for --parquet';
+
+// Nightly
+export const stateInUse = (path: string, holder: string) => `another run works on this state (${holder}): ${quote(path)}`;
+export const waitLonger = () => 'wait for it, or let this run wait longer with lock-wait';
+export const waiting = (path: string) => `another run works on ${quote(path)}; waiting for it`;
+export const cannotOpenState = (path: string) => `cannot open the state: ${quote(path)}`;
+export const rebuildState = () =>
+  'if the file is beyond repair, stormgate nightly --rebuild makes it anew from the logs that are there';
+export const noState = (path: string) => `not the state of nightly runs: ${quote(path)}`;
+export const nameOtherState = () => 'name another file with the key "state"';
+export const newerState = (path: string, version: number, known: number) =>
+  `the state is of version ${version}, and this stormgate knows versions up to ${known}: ${quote(path)}`;
+export const updateProgram = () => 'update stormgate, or name another file with the key "state"';
+export const unreadable = (path: string, reason: string) =>
+  `cannot read ${quote(path)}: ${reason}; its lines wait for the next run`;
+export const keepsChanging = (source: string) =>
+  `changed each time it was read: ${quote(source)}; its lines wait for the next run`;
+export const vanished = (path: string, bytes: number) => `${quote(path)} is gone, and its last ${bytes} bytes were never read`;

@@ -204,7 +204,7 @@ export function formatTs(us: number): string {
 const zones = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns what a zone's clocks show at a moment, as if that were UTC. */
-function wallClock(us: number, timeZone: string): number {
+export function wallClock(us: number, timeZone: string): number {
   let format = zones.get(timeZone);
   if (format === undefined) {
     const style = {
@@ -228,7 +228,7 @@ function wallClock(us: number, timeZone: string): number {
 const offsets = new Map<string, number>();
 
 /** Returns the moment at which a zone's clocks show a wall time; in a repeated hour the first. */
-function fromZone(local: number, timeZone: string): number {
+export function fromZone(local: number, timeZone: string): number {
   if (timeZone === 'UTC') return local;
   // Zones change on quarters of an hour, so one look-up serves all stamps of a quarter.
   const quarter = Math.floor(local / (900 * SECOND)) * 900 * SECOND;
