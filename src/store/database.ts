@@ -30,6 +30,8 @@ export interface Database {
   /** Appends rows to a base table. */
   insert(table: TableName, rows: readonly Readonly<Record<string, Cell>>[]): Promise<void>;
   readonly connection: DuckDBConnection;
+  /** False if everything goes when the database closes. */
+  readonly isKept: boolean;
   /** Says that the work is whole: on closing, the file takes its place at `path`. Until then an earlier file stays as it was. */
   keep(): void;
   close(): Promise<void>;
@@ -42,6 +44,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   try {
     const instance = await openInstance(join(folder, 'run.duckdb'), options);
     const connection = await instance.connect();
+    if (options.path === undefined) await connection.run('PRAGMA disable_checkpoint_on_shutdown');
     for (const table of Object.keys(TABLES) as TableName[]) await connection.run(createTable(table));
     return new DuckDBDatabase(instance, connection, folder, options.path);
   } catch (error) {
@@ -108,6 +111,7 @@ class DuckDBDatabase implements Database {
   readonly #clear = (): void => {
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   };
+  readonly isKept: boolean;
   #isWhole = false;
 
   constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string | undefined, path: string | undefined) {
@@ -115,6 +119,7 @@ class DuckDBDatabase implements Database {
     this.connection = connection;
     this.#folder = folder;
     this.#path = path;
+    this.isKept = folder === undefined || path !== undefined;
     // Ctrl-C ends the program without closing anything, and the folder may hold gigabytes.
     process.once('exit', this.#clear);
   }

@@ -17,7 +17,7 @@ export async function exportParquet(database: Database, folder: string): Promise
     throw new InputError(messages.folderNotEmpty(folder), { help: messages.nameNewFolder() });
   }
   const tables = await database.rows<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_type = 'BASE TABLE' ORDER BY table_name`,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_type IN ('BASE TABLE', 'LOCAL TEMPORARY') ORDER BY table_name`,
   );
   for (const { name } of tables) {
     const path = literal(join(folder, name === 'requests' ? name : `${name}.parquet`));

@@ -49,7 +49,8 @@ export function listSettings(): Setting[] {
 export async function runSteps(database: Database, values: SettingValues = {}): Promise<void> {
   const overrides = checkedValues(values);
   for (const step of readQueries('', 'step')) {
-    const what = step.isView ? 'VIEW' : 'TABLE';
+    // What goes with the run needs no log of what was written, and no compression.
+    const what = `${database.isKept ? '' : 'TEMP '}${step.isView ? 'VIEW' : 'TABLE'}`;
     await database.run(`CREATE OR REPLACE ${what} ${step.name} AS\n${step.sql}`, step.name);
     if (step.name === 'settings' && overrides !== '') await database.run(`UPDATE settings SET ${overrides}`, 'settings');
   }
