@@ -240,6 +240,9 @@ export interface Reject {
 /** Names of the log formats, in detection order (most specific first); `formats/index.ts` is a record over this list. */
 export const FORMAT_NAMES = [
   'tagged',
+  'supergateway',
+  'mcp-remote',
+  'claude-desktop',
   'mcp-transcript',
   'caddy',
   'agentgateway',
@@ -262,6 +265,10 @@ export const FORMAT_NAMES = [
   'envoy',
   'aws-api-gateway',
   'cloudflare',
+  'envoy-ai-gateway',
+  'cloudfront',
+  'tomcat',
+  'har',
   'json',
   'aws-alb',
   'aws-elb',
@@ -274,6 +281,7 @@ export const FORMAT_NAMES = [
   'httpx',
   'aiohttp',
   'hypercorn',
+  'w3c',
   'combined',
   'uvicorn',
 ] as const;

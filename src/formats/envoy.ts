@@ -75,9 +75,9 @@ export function isEnvoy(object: Record<string, unknown>): boolean {
   return 'response_code' in object && ('response_flags' in object || 'start_time' in object) && !isAiGateway(object);
 }
 
-/** Envoy AI Gateway adds what it knows of MCP and writes one line per leg. */
-function isAiGateway(object: Record<string, unknown>): boolean {
-  return 'mcp.method.name' in object || 'jsonrpc.request.id' in object;
+/** Returns whether a line is of Envoy AI Gateway, which adds what it knows of MCP and writes one line per leg. */
+export function isAiGateway(object: Record<string, unknown>): boolean {
+  return 'response_code' in object && ('mcp.method.name' in object || 'jsonrpc.request.id' in object);
 }
 
 const nameOf = remember(normalizeKey);

@@ -19,6 +19,8 @@ export interface Half {
   connection?: string;
   /** The key is no id: requests that share it wait in line, and an answer belongs to the first of them. */
   isOrdered?: true;
+  /** How many lines ago this side began, where it spans lines and is understood at its last. */
+  back?: number;
   /** What this side alone shows. For a response, `ts` is the moment of the answer. */
   record: AccessRecord;
 }

@@ -7,6 +7,7 @@ import { awsApiGateway } from './aws-api-gateway.ts';
 import { awsElb } from './aws-elb.ts';
 import { caddy } from './caddy.ts';
 import { cloudflare } from './cloudflare.ts';
+import { cloudfront } from './cloudfront.ts';
 import { combined } from './combined.ts';
 import type { Format } from './format.ts';
 import { envoy } from './envoy.ts';
@@ -38,9 +39,19 @@ import { hono } from './hono.ts';
 import { httpx } from './httpx.ts';
 import { aiohttp } from './aiohttp.ts';
 import { hypercorn } from './hypercorn.ts';
+import { supergateway } from './supergateway.ts';
+import { mcpRemote } from './mcp-remote.ts';
+import { claudeDesktop } from './claude-desktop.ts';
+import { envoyAiGateway } from './envoy-ai-gateway.ts';
+import { w3c } from './w3c.ts';
+import { tomcat } from './tomcat.ts';
+import { har } from './har.ts';
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   tagged,
+  supergateway,
+  'mcp-remote': mcpRemote,
+  'claude-desktop': claudeDesktop,
   'mcp-transcript': mcpTranscript,
   caddy,
   agentgateway,
@@ -63,6 +74,10 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   envoy,
   'aws-api-gateway': awsApiGateway,
   cloudflare,
+  'envoy-ai-gateway': envoyAiGateway,
+  cloudfront,
+  tomcat,
+  har,
   json,
   'aws-alb': awsAlb,
   'aws-elb': awsElb,
@@ -75,6 +90,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   httpx,
   aiohttp,
   hypercorn,
+  w3c,
   combined,
   uvicorn,
 };

@@ -7,7 +7,7 @@ import { isApisix } from './apisix.ts';
 import { isApiGateway } from './aws-api-gateway.ts';
 import { isCaddy } from './caddy.ts';
 import { isCloudflare } from './cloudflare.ts';
-import { isEnvoy } from './envoy.ts';
+import { isAiGateway, isEnvoy } from './envoy.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { isAbsent, normalizeKey, readHeaders, REQUEST_HEADERS, RESPONSE_HEADERS, type HeaderReader } from './headers.ts';
 import { principalOf } from './identity.ts';
@@ -28,10 +28,13 @@ import { isVercel } from './vercel.ts';
 import { isTraefik } from './traefik.ts';
 import { isKong } from './kong.ts';
 import { isTyk } from './tyk.ts';
+import { isCloudfront } from './cloudfront.ts';
 import { isContextForge } from './contextforge.ts';
 import { isLitellm } from './litellm.ts';
 import { isFastmcp } from './fastmcp.ts';
 import { isPino } from './pino-http.ts';
+import { isTomcat } from './tomcat.ts';
+import { isHar } from './har.ts';
 import { countTries } from './upstream.ts';
 
 /** Tests of the JSON formats that have files of their own; what one of them claims is not for the dictionary. */
@@ -44,6 +47,7 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isEnvoy,
   isApiGateway,
   isCloudflare,
+  isCloudfront,
   (object, line) => line.includes('"jsonrpc') && isTranscript(object),
   isGcp,
   isFrontDoor,
@@ -57,6 +61,9 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isLitellm,
   isFastmcp,
   isPino,
+  isAiGateway,
+  isTomcat,
+  isHar,
 ];
 
 /** What the keys of one line gave, before it becomes a record. */

@@ -74,6 +74,8 @@ function parse(line: string, context: ParseContext): Parsed {
   const object = parseObject(line);
   if (object === null) return 'foreign';
   if (object === 'broken') return /"jsonrpc\\?"/.test(line) ? explainBroken(line) : 'foreign';
+  // Bridges that say in words where a message went have formats of their own.
+  if (textOf(object['msg']).includes(' → ')) return 'foreign';
   const found = messageIn(object);
   if (found === null) return explainNoMessage(object);
   const stampText = found === object ? undefined : STAMPS.map((name) => object[name]).find((value) => value !== undefined);

@@ -90,14 +90,14 @@ export function openPairing(maxPending = MAX_PENDING): Pairing {
   return {
     add(halves, line, emit) {
       let begun = 0;
-      for (const { key, side, record, connection, isOrdered } of halves) {
-        if (side === 'response') {
-          const request = take(key);
-          emit(request === undefined ? { record: introduce(record, connection), line, part: begun++ } : join(request, record));
+      for (const { key, side, record, connection, isOrdered, back = 0 } of halves) {
+        const request = side === 'response' ? take(key) : undefined;
+        if (request !== undefined) {
+          emit(join(request, record));
           continue;
         }
-        const begins = { record: introduce(record, connection), line, part: begun++ };
-        if (side === 'notification') {
+        const begins = { record: introduce(record, connection), line: line - back, part: begun++ };
+        if (side !== 'request') {
           emit(begins);
           continue;
         }

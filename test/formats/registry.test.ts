@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { detectFormat, parseLine } from '../../src/formats/detect.ts';
+import { detectFormat, openFormat, parseLine } from '../../src/formats/detect.ts';
 import type { Parsed, Sample } from '../../src/formats/format.ts';
 import { FORMATS } from '../../src/formats/index.ts';
 import { openPairing } from '../../src/formats/pair.ts';
@@ -65,6 +65,8 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   'ingress-nginx': [6, 6, 0, 1, 2],
   traefik: [6, 6, 0, 1, 2],
   apisix: [5, 5, 0, 1, 1],
+  cloudfront: [6, 6, 0, 1, 2],
+  w3c: [4, 4, 0, 1, 7],
   'aws-api-gateway': [4, 4, 0, 1, 1],
   cloudflare: [4, 4, 0, 1, 0],
   'aws-alb': [4, 4, 0, 1, 0],
@@ -83,7 +85,7 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   tyk: [4, 4, 0, 2, 1],
   contextforge: [3, 3, 1, 2, 1],
   litellm: [3, 3, 0, 2, 2],
-  fastmcp: [8, 8, 1, 1, 1],
+  fastmcp: [6, 6, 3, 1, 1],
   'docker-mcp-gateway': [2, 2, 1, 2, 3],
   'pino-http': [3, 3, 1, 2, 3],
   chi: [3, 3, 0, 2, 1],
@@ -92,6 +94,12 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   httpx: [3, 3, 0, 2, 1],
   aiohttp: [3, 3, 0, 2, 1],
   hypercorn: [2, 2, 0, 2, 1],
+  supergateway: [3, 3, 3, 2, 2],
+  'mcp-remote': [5, 5, 2, 1, 2],
+  'claude-desktop': [4, 4, 1, 2, 2],
+  'envoy-ai-gateway': [2, 2, 0, 2, 1],
+  tomcat: [3, 3, 0, 2, 1],
+  har: [3, 3, 0, 2, 0],
 };
 
 test.each(FORMAT_NAMES)('every line of samples/formats/%s.log is accounted for', (name) => {
@@ -102,11 +110,12 @@ test.each(FORMAT_NAMES)('every line of samples/formats/%s.log is accounted for',
   const format = detectFormat(lines, CONTEXT);
   expect(format).toBe(FORMATS[name]);
 
+  const opened = format && openFormat(format, CONTEXT);
   const pairing = openPairing();
   const counts = { requests: 0, begun: 0, parts: 0, rejects: 0, other: 0 };
   const emit = (): void => void counts.requests++;
   for (const [index, line] of lines.entries()) {
-    const parsed = parseLine(line, format, CONTEXT);
+    const parsed = parseLine(line, opened, CONTEXT);
     if (typeof parsed === 'string') counts.other++;
     else if ('reject' in parsed) counts.rejects++;
     else if ('records' in parsed) {

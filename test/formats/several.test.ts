@@ -43,3 +43,56 @@ test('timing and retry lines of FastMCP count only where nothing else tells of t
   expect(readAll(FORMATS.fastmcp, [retry(1), retry(2), retry(3)])).toHaveLength(1);
   expect(readAll(FORMATS.fastmcp, [start, retry(1), retry(2), timing, end])).toMatchObject([{ line: 1, duration_us: 2500 }]);
 });
+
+test('an object that Node printed over several lines is a request that begins on the first', () => {
+  const lines = [
+    '[supergateway] SSE → Child (session s-1): {',
+    "  jsonrpc: '2.0',",
+    '  id: 1,',
+    "  method: 'tools/call',",
+    "  params: { name: 'query', arguments: { id: 7 } }",
+    '}',
+    '[supergateway] Child → SSE (session s-1): {',
+    "  jsonrpc: '2.0',",
+    '  id: 1,',
+    "  error: { code: -32602, message: 'Invalid params' }",
+    '}',
+  ];
+  expect(readAll(FORMATS.supergateway, lines)).toMatchObject([
+    { line: 1, rpc_method: 'tools/call', rpc_name: 'query', signal: { rpc_code: -32_602 } },
+  ]);
+});
+
+test('what supergateway asks its child by itself is no request of a client', () => {
+  const lines = [
+    '[supergateway] StreamableHttp → Child (auto-initialize): {"jsonrpc":"2.0","id":"init_1795248600250_ab","method":"initialize"}',
+    '[supergateway] Child → StreamableHttp: {"result":{"protocolVersion":"2025-06-18"},"jsonrpc":"2.0","id":"init_1795248600250_ab"}',
+    '[supergateway] StreamableHttp → Child (initialized): {"jsonrpc":"2.0","method":"notifications/initialized"}',
+    '[supergateway] StreamableHttp → Child (original): {"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    '[supergateway] Child → StreamableHttp: {"result":{"tools":[]},"jsonrpc":"2.0","id":1}',
+  ];
+  expect(readAll(FORMATS.supergateway, lines)).toMatchObject([{ line: 4, rpc_method: 'tools/list' }]);
+});
+
+test('mcp-remote answers belong to the messages before them, failures too', () => {
+  const lines = [
+    '[7] [Local→Remote] initialize',
+    '[7] [Remote→Local] 0',
+    '[7] [Local→Remote] tools/call',
+    '[7] Error from remote server: Error: Error POSTing to endpoint (HTTP 404): not found',
+  ];
+  expect(readAll(FORMATS['mcp-remote'], lines)).toMatchObject([
+    { line: 1, rpc_method: 'initialize', signal: { status: null } },
+    { line: 3, rpc_method: 'tools/call', http_method: 'POST', signal: { status: 404 } },
+  ]);
+});
+
+test('the two halves of a cut message still meet', () => {
+  const lines = [
+    '2026-11-21T08:00:00.000Z [notes] [info] Message from client: {"method":"tools/call","params":{"name":"a","arguments":{"t":"x...[900 chars truncated]...\\"}},"jsonrpc":"2.0","id":4} { metadata: undefined }',
+    '2026-11-21T08:00:01.000Z [notes] [info] Message from server: {"result":{"content":[{"type":"text","te...[900 chars truncated]...x"}],"isError":true},"jsonrpc":"2.0","id":4} { metadata: undefined }',
+  ];
+  expect(readAll(FORMATS['claude-desktop'], lines)).toMatchObject([
+    { line: 1, rpc_name: 'a', duration_us: 1_000_000, signal: { rpc_outcome: 'result', tool_error: 'yes' } },
+  ]);
+});
