@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { firstForwarded, parseAddress, parseAuthority, parsePeer } from '../../src/formats/address.ts';
-import { unescapeField, unescapeHash } from '../../src/formats/escape.ts';
+import { decodePercent, unescapeField, unescapeHash } from '../../src/formats/escape.ts';
 import { argumentsHash, hash16, principalOf, sessionOf } from '../../src/formats/identity.ts';
 import { parseObject } from '../../src/formats/json-text.ts';
 import { parseCode, parseCount, parseDuration, parseGoDuration, parseStatus } from '../../src/formats/numbers.ts';
@@ -183,6 +183,16 @@ test.each([
   ['#zz', '#zz'],
 ])('the HAProxy field %j reads %j', (text, wanted) => {
   expect(unescapeHash(text)).toBe(wanted);
+});
+
+test.each([
+  ['Mozilla/5.0%20(X11)', 'Mozilla/5.0 (X11)'],
+  ['a%252520b', 'a b'],
+  ['%E4%B8%96', '世'],
+  ['%FF%0A%7f%zz', '%FF%0A%7f%zz'],
+  ['plain', 'plain'],
+])('the CloudFront field %j reads %j', (text, wanted) => {
+  expect(decodePercent(text)).toBe(wanted);
 });
 
 test.each([
