@@ -1,6 +1,6 @@
 -- Storms of auth_loop: avoidable auth repeats, or tokens that are followed by the same refusal again.
 -- Grain: one row per request claimed by this or an earlier kind: such requests, and the auth refusals of the same operations in the unit.
--- Reads repeats, watched_requests, lift_counts, stale_session_claims; settings auth_loop_window_s, auth_loop_min_repeats, auth_loop_min_cycles.
+-- Reads repeats, watched_requests, lift_counts, reinitialize_loop_claims; settings auth_loop_window_s, auth_loop_min_repeats, auth_loop_min_cycles.
 WITH
 token_events AS (
   SELECT
@@ -41,7 +41,7 @@ free_requests AS (
     s.auth_loop_min_repeats AS min_repeats, s.auth_loop_min_cycles AS min_cycles
   FROM auth_requests a
   CROSS JOIN settings s
-  LEFT JOIN stale_session_claims c ON c.source = a.source AND c.line = a.line AND c.part = a.part
+  LEFT JOIN reinitialize_loop_claims c ON c.source = a.source AND c.line = a.line AND c.part = a.part
   WHERE c.storm_kind IS NULL
 ),
 counted AS (
@@ -56,7 +56,7 @@ counted AS (
 )
 SELECT
   storm_kind AS storm_kind, client AS client, episode AS episode, source AS source, line AS line, part AS part
-FROM stale_session_claims
+FROM reinitialize_loop_claims
 UNION ALL
 SELECT
   'auth_loop' AS storm_kind, client AS client, episode AS episode, source AS source, line AS line, part AS part

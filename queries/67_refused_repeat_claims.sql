@@ -1,13 +1,13 @@
 -- Storms of refused_repeat: avoidable repeats of authoritative refusals.
 -- Grain: one row per request claimed by this or an earlier kind: such repeats, and the authoritative refusals of the same operations in the episode.
--- Reads repeats, watched_requests, transient_hammering_claims; settings refused_repeat_min_repeats.
+-- Reads repeats, watched_requests, redirect_loop_claims; settings refused_repeat_min_repeats.
 WITH
 counted AS (
   SELECT
     r.client AS client, r.episode AS episode, r.operation AS operation,
     COUNT(*) OVER (PARTITION BY r.client, r.episode) AS n_repeats
   FROM repeats r
-  LEFT JOIN transient_hammering_claims c ON c.source = r.source AND c.line = r.line AND c.part = r.part
+  LEFT JOIN redirect_loop_claims c ON c.source = r.source AND c.line = r.line AND c.part = r.part
   WHERE r.family = 1 AND c.storm_kind IS NULL
 ),
 storms AS (
@@ -19,7 +19,7 @@ storms AS (
 )
 SELECT
   storm_kind AS storm_kind, client AS client, episode AS episode, source AS source, line AS line, part AS part
-FROM transient_hammering_claims
+FROM redirect_loop_claims
 UNION ALL
 SELECT
   'refused_repeat' AS storm_kind,
@@ -27,5 +27,5 @@ SELECT
 FROM watched_requests w
 JOIN storms s ON s.client = w.client AND s.episode = w.episode AND s.operation = w.operation
 LEFT JOIN repeats r ON r.client = w.client AND r.seq = w.seq
-LEFT JOIN transient_hammering_claims c ON c.source = w.source AND c.line = w.line AND c.part = w.part
+LEFT JOIN redirect_loop_claims c ON c.source = w.source AND c.line = w.line AND c.part = w.part
 WHERE c.storm_kind IS NULL AND (w.family = 1 OR COALESCE(r.family, 0) = 1);

@@ -1,6 +1,7 @@
 // The steps against the oracle, request by request, over thousands of random histories.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../src/record.ts';
+import { STORM_KINDS } from '../../src/findings/findings.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { listSettings, runReport, runSteps } from '../../src/store/steps.ts';
 import { randomHistories, storeHistory } from '../support/histories.ts';
@@ -126,6 +127,11 @@ for (const seed of SEEDS) {
       expect(differences(history, expected, await read(database, sql))).toEqual([]);
     });
   }
+
+  test(`every kind of storm occurs (seed ${seed})`, () => {
+    const counts = STORM_KINDS.map((kind) => [kind, judged.filter(({ storm }) => storm === kind).length] as const);
+    expect(counts.filter(([, requests]) => requests < 20)).toEqual([]);
+  });
 
   test(`savings book every request under one kind, as the oracle does (seed ${seed})`, async () => {
     const rows = await runReport<{ kind: Kind; n_requests: number; n_under_gate: number; n_avoidable: number; n_harm: number }>(

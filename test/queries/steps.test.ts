@@ -463,6 +463,103 @@ const STORMS: readonly StormCase[] = [
       'a dead session': times(5, (index): Told => [index, 'call', 'dead_session']),
     },
   },
+  {
+    kind: 'reinitialize_loop',
+    storm: {
+      title: 'five handshakes: nothing is asked after them, or what is asked is refused',
+      told: [
+        [0, 'initialize', 'ok'],
+        [1, 'initialized', 'accepted'],
+        [2, 'stream', 'unsupported'],
+        [10, 'initialize', 'ok'],
+        [11, 'call', 'dead_session'],
+        [20, 'initialize', 'ok'],
+        [21, 'call', 'ok'],
+        [22, 'call', 'unauthorized'],
+        [30, 'initialize', 'ok'],
+        [40, 'initialize', 'ok'],
+      ],
+      lines: [1, 4, 6, 9, 10],
+    },
+    twins: {
+      'one handshake after a session that died': [
+        [0, 'initialize', 'ok'],
+        [1, 'call', 'ok'],
+        [2, 'call', 'dead_session'],
+        [3, 'initialize', 'ok'],
+        [4, 'call', 'ok'],
+      ],
+      'many short sessions, each of some use': times(24, (index): Told => [
+        index,
+        index % 3 === 0 ? 'initialize' : 'call',
+        index % 3 === 1 ? 'invalid' : 'ok',
+      ]),
+      'sessions that fail for the moment': times(12, (index): Told =>
+        index % 2 === 0 ? [index, 'initialize', 'ok'] : [index, 'call', 'failed'],
+      ),
+      'handshakes that are refused': times(6, (index): Told => [index, 'initialize', 'conflict']),
+      'four in one episode and four in the next': times(8, (index): Told => [
+        index < 4 ? index : 4000 + index,
+        'initialize',
+        'ok',
+      ]),
+    },
+  },
+  {
+    kind: 'redirect_loop',
+    storm: {
+      title: 'a redirect taken five times to a login that never answers well',
+      told: times(10, (index): Told => (index % 2 === 0 ? [index, 'item', 'moved'] : [index, 'root', 'unsupported'])),
+      lines: span(1, 10),
+    },
+    twins: {
+      'a trailing slash': times(12, (index): Told => (index % 2 === 0 ? [index, 'item', 'moved'] : [index, 'root', 'ok'])),
+      'a redirect that leads somewhere at last': times(12, (index): Told =>
+        index % 2 === 0 ? [index, 'item', 'moved'] : [index, 'root', index === 11 ? 'ok' : 'gone'],
+      ),
+      'taken four times': times(8, (index): Told => (index % 2 === 0 ? [index, 'item', 'moved'] : [index, 'root', 'gone'])),
+    },
+  },
+  {
+    kind: 'redirect_loop',
+    storm: {
+      title: 'three paths that redirect to one another',
+      told: times(16, (index): Told => [index, (['item', 'root', 'guess'] as const)[index % 3]!, 'moved']),
+      lines: span(1, 16),
+    },
+    twins: {
+      'documents that were not modified': times(12, (index): Told => [index, index % 2 === 0 ? 'item' : 'root', 'cached']),
+    },
+  },
+  {
+    kind: 'reconnect_loop',
+    storm: {
+      title: 'a stream that ends at once and is opened again every second',
+      told: times(20, (index): Told => [index, 'stream', 'ok']),
+      lines: span(1, 20),
+    },
+    twins: {
+      'a stream that is resumed every 30 seconds': times(40, (index): Told => [index * 30, 'stream', 'ok']),
+      'nineteen streams': times(19, (index): Told => [index, 'stream', 'ok']),
+      'a task that is polled': times(40, (index): Told => [index, 'item', 'ok']),
+      'streams without stamps': times(40, (): Told => [null, 'stream', 'ok']),
+    },
+  },
+  {
+    kind: 'reconnect_loop',
+    storm: {
+      title: 'an event stream that is no MCP endpoint, half of the gaps short',
+      told: times(21, (index): Told => [index * 30 - (index % 2) * 25, 'events', 'streamed']),
+      lines: span(1, 21),
+    },
+    twins: {
+      'less than half of the gaps short': times(22, (index): Told => [
+        index * 30 - (index % 2 === 1 && index > 1 ? 25 : 0),
+        'events',
+        'streamed',
+      ]),
+    },
+  },
 ];
 
 /** All storms and twins as one log: each has its own clients, and `part` numbers it. */

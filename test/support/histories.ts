@@ -4,6 +4,8 @@ import type { Database } from '../../src/store/database.ts';
 import type { Asked } from './oracle.ts';
 import { between, pick, seeded, type Random } from './stories/random.ts';
 
+type Several<T> = readonly [T, ...T[]];
+
 interface WorldTarget {
   authority: string | null;
   http_method: string;
@@ -53,9 +55,11 @@ const WORLD_TARGETS = {
   root: target('GET', '/'),
   scan_b: target('GET', '/.env', { isScanner: true }),
   scan_c: target('GET', '/.git/config', { isScanner: true }),
+  initialized: target('POST', '/mcp', { rpc_method: 'notifications/initialized', endpoint: 'a.example /mcp' }),
+  events: target('GET', '/events'),
 };
 export type TargetName = keyof typeof WORLD_TARGETS;
-const TARGET_NAMES = Object.keys(WORLD_TARGETS) as TargetName[];
+const TARGET_NAMES = Object.keys(WORLD_TARGETS) as unknown as Several<TargetName>;
 export const TARGETS: readonly WorldTarget[] = Object.values(WORLD_TARGETS);
 
 interface WorldAnswer {
@@ -65,6 +69,7 @@ interface WorldAnswer {
   liftedBy: Lift;
   need: 1 | 2;
   isGood: boolean;
+  isStream: boolean;
 }
 
 function answer(
@@ -75,7 +80,7 @@ function answer(
   need: 1 | 2 = 1,
 ): WorldAnswer {
   const isGood = kind === 'ok' && status !== null && (status === 304 || (status < 300 && status !== 202));
-  return { status, kind, family, liftedBy, need, isGood };
+  return { status, kind, family, liftedBy, need, isGood, isStream: false };
 }
 
 const WORLD_ANSWERS = {
@@ -96,9 +101,10 @@ const WORLD_ANSWERS = {
   failed: answer(503, 'transient'),
   gone: answer(499, 'client_gone'),
   garbage: answer(null, 'noise'),
+  streamed: { ...answer(200, 'ok'), isStream: true },
 };
 export type AnswerName = keyof typeof WORLD_ANSWERS;
-const ANSWER_NAMES = Object.keys(WORLD_ANSWERS) as AnswerName[];
+const ANSWER_NAMES = Object.keys(WORLD_ANSWERS) as unknown as Several<AnswerName>;
 export const ANSWERS: readonly WorldAnswer[] = Object.values(WORLD_ANSWERS);
 
 const SECOND = 1_000_000;
@@ -111,26 +117,50 @@ export const START = 1_764_000_000 * SECOND;
 export function randomHistories(seed: string, clients: number): Asked[] {
   const random = seeded(seed);
   const lines = [0, 0, 0];
-  return Array.from({ length: clients }, (_, client) => randomClient(String(client + 1), random, lines)).flat();
+  return Array.from({ length: clients }, (_, client) => {
+    const manner = random() < 0.25 ? pick(random, STORMY) : ANYHOW;
+    return randomClient(String(client + 1), random, lines, manner);
+  }).flat();
 }
 
-/** Returns one to four places of a list of `length`. */
-function some(random: Random, length: number): [number, ...number[]] {
-  const place = () => between(random, 0, length - 1);
+/** What a client asks for, what it is answered, and how much: most clients any few of all, some what makes a rarer storm. */
+interface Manner {
+  targets: Several<TargetName>;
+  answers: Several<AnswerName>;
+  requests: number;
+}
+
+const ANYHOW: Manner = { targets: TARGET_NAMES, answers: ANSWER_NAMES, requests: 24 };
+const STORMY: Several<Manner> = [
+  { targets: ['item', 'call'], answers: ['throttled', 'failed'], requests: 16 },
+  { targets: ['call', 'initialize'], answers: ['ok', 'dead_session', 'dead_session'], requests: 24 },
+  { targets: ['card', 'guess', 'guess_b', 'call'], answers: ['ok', 'undeclared'], requests: 24 },
+  {
+    targets: ['initialize', 'initialized', 'call', 'stream'],
+    answers: ['ok', 'accepted', 'invalid', 'dead_session', 'failed'],
+    requests: 40,
+  },
+  { targets: ['item', 'root', 'guess', 'stream'], answers: ['moved', 'undeclared', 'unauthorized', 'throttled'], requests: 40 },
+  { targets: ['stream', 'events', 'call'], answers: ['ok', 'streamed', 'accepted', 'failed'], requests: 80 },
+];
+
+/** Returns one to four of a list, as places in the list of all. */
+function some<T>(random: Random, list: Several<T>, all: Several<T>): [number, ...number[]] {
+  const place = () => all.indexOf(pick(random, list));
   return [place(), ...Array.from({ length: between(random, 0, 3) }, place)];
 }
 
-function randomClient(client: string, random: Random, lines: number[]): Asked[] {
-  const targets = some(random, TARGETS.length);
-  const answers = some(random, ANSWERS.length);
+function randomClient(client: string, random: Random, lines: number[], manner: Manner): Asked[] {
+  const targets = some(random, manner.targets, TARGET_NAMES);
+  const answers = some(random, manner.answers, ANSWER_NAMES);
   const [first] = answers;
   const usual = random() < 0.5;
   const isUntimed = random() < 0.06;
   const asksToWait = random() < 0.5;
   const tokens = random() < 0.4 ? between(random, 1, 3) : 0;
   let ts = START;
-  return Array.from({ length: between(random, 1, 24) }, () => {
-    ts += pick(random, random() < 0.6 ? SHORT_GAPS : LONG_GAPS) * SECOND;
+  return Array.from({ length: between(random, 1, manner.requests) }, () => {
+    ts += pick(random, random() < (manner === ANYHOW ? 0.6 : 0.9) ? SHORT_GAPS : LONG_GAPS) * SECOND;
     const at = pick(random, targets);
     const wanted = usual && random() < 0.7 ? first : pick(random, answers);
     const source = random() < 0.8 ? 0 : 1;
@@ -169,8 +199,11 @@ interface Ask {
 type Numbered = Asked & { targetNo: number; answerNo: number };
 
 function ask(client: string, given: Ask): Numbered {
-  const { role, step, gives, isGuess, isScanner, authority, http_method, path, endpoint } = TARGETS[given.target]!;
-  const { kind, family, liftedBy, need, isGood } = ANSWERS[given.answer]!;
+  const { role, step, gives, isGuess, isScanner, authority, http_method, path, rpc_method, endpoint } = TARGETS[given.target]!;
+  const { status, kind, family, liftedBy, need, isStream, ...said } = ANSWERS[given.answer]!;
+  const isSuccess = kind === 'ok' && status !== null && status < 300;
+  const isGood = said.isGood || (isSuccess && rpc_method?.startsWith('notifications/') === true);
+  const isRedirect = status !== null && status >= 300 && status < 400 && status !== 304;
   return {
     client,
     source: given.source,
@@ -181,8 +214,8 @@ function ask(client: string, given: Ask): Numbered {
     session: given.session ?? null,
     operation: given.operation ?? String(given.target + 1),
     retry_after_ms: given.retry_after_ms ?? null,
-    target: { authority, http_method, path, endpoint, role, step, gives, isUndeclaredGuess: isGuess, isScanner },
-    answer: { kind, family, liftedBy, need, isGood, isStream: false, isRedirect: false },
+    target: { authority, http_method, path, rpc_method, endpoint, role, step, gives, isUndeclaredGuess: isGuess, isScanner },
+    answer: { kind, family, liftedBy, need, isGood, isSuccess, isStream, isRedirect },
     targetNo: given.target,
     answerNo: given.answer,
   };
@@ -241,7 +274,7 @@ export async function storeHistory(database: Database, history: readonly Asked[]
   );
   await database.insert(
     'signals',
-    ANSWERS.map(({ status }, index) => ({ id: index + 1, status })),
+    ANSWERS.map(({ status, isStream }, index) => ({ id: index + 1, status, is_stream: isStream ? 'yes' : 'unknown' })),
   );
   await database.insert(
     'verdicts',

@@ -17,6 +17,7 @@ export interface Asked {
     authority: string | null;
     http_method: string;
     path: string;
+    rpc_method: string | null;
     endpoint: string | null;
     role: ProbeRole;
     step: number;
@@ -30,6 +31,8 @@ export interface Asked {
     liftedBy: Lift;
     need: number;
     isGood: boolean;
+    /** Kind `ok` with a status from 200 to 299. */
+    isSuccess: boolean;
     isStream: boolean;
     isRedirect: boolean;
   };
@@ -43,13 +46,17 @@ export interface Thresholds {
   path_guessing_min_paths: number;
   path_guessing_min_undeclared: number;
   stale_session_min_refusals: number;
+  reinitialize_loop_min_handshakes: number;
   auth_loop_window_s: number;
   auth_loop_min_repeats: number;
   auth_loop_min_cycles: number;
   throttle_hammering_min_retries: number;
   transient_hammering_min_retries: number;
+  redirect_loop_min_requests: number;
   refused_repeat_min_repeats: number;
   semantic_repeat_min_repeats: number;
+  reconnect_loop_min_requests: number;
+  reconnect_loop_gap_ms: number;
 }
 
 export type Outcome = 'under_gate' | 'avoidable' | 'harm';
@@ -271,10 +278,12 @@ function findStorms(own: readonly Judged[], thresholds: Thresholds): void {
   const episodes = [...new Set(own.map((each) => each.episode))].map((episode) => own.filter((each) => each.episode === episode));
   for (const all of episodes) guessPaths(all, thresholds);
   reuseDeadSessions(own, thresholds);
+  loopHandshakes(own, thresholds);
   loopAuth(own, thresholds);
   for (const all of episodes) {
     hammerThrottled(all, thresholds);
     hammerTransient(all, thresholds);
+    loopRedirects(all, thresholds);
     repeatRefusals(
       all,
       'refused_repeat',
@@ -292,6 +301,62 @@ function findStorms(own: readonly Judged[], thresholds: Thresholds): void {
           (later) => inOrder(later, each) > 0 && later.asked.operation === each.asked.operation && later.asked.answer.isGood,
         ),
     );
+    loopStreams(all, thresholds);
+  }
+}
+
+/** A handshake is fruitless if no RPC request follows it on its endpoint, or if the last one to follow it is refused. */
+function loopHandshakes(own: readonly Judged[], { reinitialize_loop_min_handshakes: least }: Thresholds): void {
+  const open = new Map<string, { handshake: Judged; last: Judged }>();
+  const fruitless: Judged[] = [];
+  const end = (endpoint: string) => {
+    const { handshake, last } = open.get(endpoint) ?? {};
+    if (handshake === undefined || last === undefined || handshake.storm !== null) return;
+    const isRefused = FAMILIES.slice(0, 4).includes(last.asked.answer.family) && !isExempt(last.asked);
+    if (last === handshake || isRefused) fruitless.push(handshake);
+  };
+  for (const each of own) {
+    const { rpc_method, endpoint } = each.asked.target;
+    if (endpoint === null || rpc_method === null || rpc_method === 'notifications/initialized') continue;
+    const used = open.get(endpoint);
+    if (each.asked.answer.isGood && givenLifts(each.asked).includes('handshake')) {
+      end(endpoint);
+      open.set(endpoint, { handshake: each, last: each });
+    } else if (used !== undefined) used.last = each;
+  }
+  for (const endpoint of open.keys()) end(endpoint);
+  for (const episode of new Set(fruitless.map((each) => each.episode))) {
+    const all = fruitless.filter((each) => each.episode === episode);
+    if (all.length >= least) claim(all, 'reinitialize_loop');
+  }
+}
+
+function loopRedirects(all: readonly Judged[], { redirect_loop_min_requests: least }: Thresholds): void {
+  const isAnswered = (operation: string) => all.some(({ asked }) => asked.operation === operation && asked.answer.isGood);
+  const taken = new Map<string, Judged[][]>();
+  for (const [index, each] of all.entries()) {
+    const next = all[index + 1];
+    if (!each.asked.answer.isRedirect || each.storm !== null || next === undefined || next.storm !== null) continue;
+    if (isAnswered(next.asked.operation)) continue;
+    const key = `${each.asked.operation} ${next.asked.operation}`;
+    taken.set(key, [...(taken.get(key) ?? []), [each, next]]);
+  }
+  for (const times of taken.values()) if (times.length >= least) claim(times.flat(), 'redirect_loop');
+}
+
+function loopStreams(all: readonly Judged[], thresholds: Thresholds): void {
+  const opened = new Map<string, Judged[]>();
+  for (const each of all) {
+    const { target, answer, operation, ts } = each.asked;
+    const isStream = target.http_method === 'GET' && answer.isSuccess && (target.endpoint !== null || answer.isStream);
+    if (isStream && ts !== null && each.storm === null) opened.set(operation, [...(opened.get(operation) ?? []), each]);
+  }
+  for (const streams of opened.values()) {
+    const near = streams.filter(
+      ({ at }, index) => at - (streams[index - 1]?.at ?? -Infinity) <= thresholds.reconnect_loop_gap_ms * 1000,
+    );
+    if (streams.length >= thresholds.reconnect_loop_min_requests && near.length * 2 >= streams.length - 1)
+      claim(streams, 'reconnect_loop');
   }
 }
 
