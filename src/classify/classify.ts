@@ -91,6 +91,7 @@ function factOf(fact: Fact, target: Target, signal: Signal): unknown {
     case 'declared_by':
     case 'is_template':
     case 'is_tool_declared':
+    case 'probe_role':
       return target[fact];
     default:
       return signal[fact];

@@ -6,7 +6,10 @@ import type { Consequences } from './kinds.ts';
 export interface Facts
   extends
     Omit<Signal, 'last_event_id' | 'resource_metadata' | 'is_stream'>,
-    Pick<Target, 'http_method' | 'rpc_method' | 'protocol' | 'declared' | 'declared_by' | 'is_template' | 'is_tool_declared'> {
+    Pick<
+      Target,
+      'http_method' | 'rpc_method' | 'protocol' | 'declared' | 'declared_by' | 'is_template' | 'is_tool_declared' | 'probe_role'
+    > {
   /** The line names an HTTP method or an RPC method; without either it is no request. */
   has_method: boolean;
   /** The target belongs to an MCP endpoint. */
@@ -936,6 +939,13 @@ export const RULES: readonly Rule[] = [
     confidence: 'status_only',
     says: 'session, version, header or body: only the JSON-RPC code, which is not logged, could tell',
     source: 'MCP 2026-07-28 transport',
+  },
+  {
+    id: 'registration_rejected',
+    kind: 'corrective',
+    when: { status: 400, probe_role: 'register' },
+    says: 'the registration was rejected as it is; it may be adjusted and sent once more',
+    source: 'MCP 2026-07-28 client registration, RFC 7591 3.2.2',
   },
   {
     id: 'bad_request',

@@ -47,6 +47,7 @@ export const TARGETS = {
     protocol: 'oauth',
     probe_role: 'resource_metadata',
   },
+  registration: { ...PLAIN, http_method: 'POST', path: '/register', protocol: 'oauth', probe_role: 'register' },
 } as const satisfies Record<string, Target>;
 export type TargetWord = keyof typeof TARGETS;
 

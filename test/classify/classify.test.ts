@@ -167,6 +167,7 @@ describe('MCP situations', () => {
     ],
     ['404 without any evidence', 'mcp', { status: 404 }, 'ambiguous', 'endpoint_not_found'],
     ['400 without a code', 'mcp', { status: 400 }, 'ambiguous', 'endpoint_bad_request'],
+    ['400 to a client registration', 'registration', { status: 400 }, 'corrective', 'registration_rejected'],
     ['400 without a code, modern header', 'mcp', { status: 400, ...modern }, 'ambiguous', 'endpoint_bad_request'],
     ['second GET stream', 'mcp', { status: 409, rpc_code: -32000 }, 'corrective', 'conflict', { http_method: 'GET' }],
     ['an error whose code is not logged', 'mcp', { status: 200, rpc_outcome: 'error' }, 'ambiguous', 'unnamed_rpc_error'],

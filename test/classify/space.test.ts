@@ -97,18 +97,18 @@ test('every answer meets exactly one rule, every rule is met, and the counts per
   expect(RULES.map(({ id }) => id).filter((id) => !met.has(id))).toEqual([]);
   expect(kinds).toMatchInlineSnapshot(`
     {
-      "ambiguous": 112352,
-      "auth": 21639,
-      "client_gone": 34152,
-      "corrective": 55449,
-      "interface_not_declared": 2844,
-      "noise": 42009,
-      "ok": 11191,
-      "policy_refused": 15303,
-      "protocol_not_supported": 24189,
-      "semantic": 58187,
-      "throttled": 50430,
-      "transient": 175999,
+      "ambiguous": 120186,
+      "auth": 23081,
+      "client_gone": 36429,
+      "corrective": 59051,
+      "interface_not_declared": 2976,
+      "noise": 42294,
+      "ok": 11888,
+      "policy_refused": 16323,
+      "protocol_not_supported": 25705,
+      "semantic": 61969,
+      "throttled": 53792,
+      "transient": 187784,
     }
   `);
 });
