@@ -1,64 +1,22 @@
-// Every story of samples/stories says in expect.json what a report must find; this compares.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Every story of samples/stories says in expect.json what a report must find; this compares, and counts what was right.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
-import type { Findings, Storm, StormKind } from '../../src/findings/findings.ts';
-import { analyse } from '../../src/ingest/run.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FINDING_RULES, STORM_KINDS, type Findings, type Storm } from '../../src/findings/findings.ts';
+import {
+  expectationOf,
+  labelOf,
+  labelsOf,
+  listStories,
+  logsOf,
+  nameOf,
+  reportOf,
+  ROOT,
+  type Part,
+} from '../support/stories/expectation.ts';
 
 type Counts = Pick<Storm, 'requests' | 'under_gate' | 'avoidable'>;
-
-interface ExpectedStorm extends Partial<Counts & Pick<Storm, 'refused'>> {
-  /** Part of the client's key, or the file its evidence is in where the log names no client. */
-  client: string;
-  kind: StormKind;
-  /** Sums over the storm's undeclared targets. */
-  undeclared?: Counts;
-}
-
-interface Part {
-  title: string;
-  /** Addresses whose lines are kept, or left out. */
-  only?: string[];
-  except?: string[];
-  storms: number;
-  report: Partial<Findings>;
-}
-
-interface Expectation {
-  contract?: string[];
-  storms: ExpectedStorm[];
-  report: Partial<Findings>;
-  parts?: Part[];
-}
-
-const ROOT = fileURLToPath(new URL('../../samples/stories/', import.meta.url));
-
-function stories(): string[] {
-  return readdirSync(ROOT).filter((name) => existsSync(join(ROOT, name, 'expect.json')));
-}
-
-function logsOf(story: string): string[] {
-  return readdirSync(join(ROOT, story)).filter((file) => file.endsWith('.log'));
-}
-
-async function report(story: string, inputs: string[]): Promise<Findings> {
-  const documents = (expectationOf(story).contract ?? []).map((name) => ({
-    name,
-    text: readFileSync(join(ROOT, story, name), 'utf8'),
-  }));
-  const run = await analyse({ inputs, documents, endpoints: [], infer: true, timeZone: 'UTC', settings: {}, database: {} });
-  try {
-    return await run.findings({ generatedAt: '2026-11-30T00:00:00.000Z', version: '0.0.0' });
-  } finally {
-    await run.close();
-  }
-}
-
-function expectationOf(story: string): Expectation {
-  return JSON.parse(readFileSync(join(ROOT, story, 'expect.json'), 'utf8')) as Expectation;
-}
 
 /** Returns a report over the lines of some of a story's clients; lines that name no client are left out. */
 async function reportOfPart(story: string, part: Part): Promise<Findings> {
@@ -72,7 +30,7 @@ async function reportOfPart(story: string, part: Part): Promise<Findings> {
       writeFileSync(path, `${kept.join('\n')}\n`);
       return [path];
     });
-    return await report(story, inputs);
+    return await reportOf(story, inputs);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -88,11 +46,6 @@ function isKept(part: Part, address: string | undefined): boolean {
   return part.only === undefined ? !part.except?.includes(address) : part.only.includes(address);
 }
 
-function isOf(storm: Storm, expected: ExpectedStorm): boolean {
-  const names = [storm.client, ...storm.evidence.map(({ source }) => source)];
-  return storm.kind === expected.kind && names.some((name) => name.includes(expected.client));
-}
-
 function undeclaredOf(storm: Storm): Counts {
   const targets = storm.targets.filter(({ declared }) => declared === 'undeclared');
   const total = (field: keyof Counts) => targets.reduce((subtotal, target) => subtotal + target[field], 0);
@@ -103,29 +56,62 @@ function sum(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-describe.each(stories())('the story %s', (story) => {
-  const expected = expectationOf(story);
-  const paths = logsOf(story).map((file) => join(ROOT, story, file));
-  let once: Promise<Findings> | undefined;
-  const whole = () => (once ??= report(story, paths));
+/** By kind: labels that were found, found in excess, and missed. */
+const tally = new Map<string, { right: number; excess: number; missed: number }>(
+  [...STORM_KINDS, ...FINDING_RULES].map((kind) => [kind, { right: 0, excess: 0, missed: 0 }]),
+);
 
-  it('finds exactly its storms, and no healthy client in any', async () => {
-    const { storms, ...rest } = await whole();
+function enterAll(wanted: readonly string[], found: readonly string[]): void {
+  const left = [...wanted];
+  for (const label of found) {
+    const at = left.indexOf(label);
+    if (at >= 0) left.splice(at, 1);
+    enter(label, at >= 0 ? 'right' : 'excess');
+  }
+  for (const label of left) enter(label, 'missed');
+}
+
+function enter(label: string, column: 'right' | 'excess' | 'missed'): void {
+  const row = tally.get(label.split(' ', 1)[0] ?? '');
+  if (row !== undefined) row[column] += 1;
+}
+
+describe.each(listStories())('the story %s', (story) => {
+  const expected = expectationOf(story);
+  let once: Promise<Findings> | undefined;
+  const whole = () =>
+    (once ??= reportOf(
+      story,
+      logsOf(story).map((file) => join(ROOT, story, file)),
+    ));
+
+  it(`finds exactly its storms and findings: ${expected.about}`, async () => {
+    const { storms, findings, ...rest } = await whole();
+    const [wanted, found] = [labelsOf(expected), labelsOf({ storms, findings })];
+    enterAll(wanted, found);
+    expect(found).toEqual(wanted);
     expect(rest).toMatchObject(expected.report);
-    expect(storms.map(({ client, kind }) => ({ client, kind }))).toHaveLength(expected.storms.length);
     for (const { client, kind, undeclared, ...counts } of expected.storms) {
-      const storm = storms.find((one) => isOf(one, { client, kind }));
+      const storm = storms.find((one) => labelOf(one) === labelOf({ kind, client }));
       expect(storm, `${kind} of ${client}`).toMatchObject(counts);
       if (storm !== undefined && undeclared !== undefined) expect(undeclaredOf(storm)).toEqual(undeclared);
+    }
+    for (const { rule, clients, requests = 0 } of expected.findings) {
+      const same = findings.filter((one) => labelOf(one) === labelOf({ rule, clients }));
+      expect(
+        same.map((one) => one.requests),
+        `${rule} of ${clients.map(nameOf).join()}`,
+      ).toContain(requests);
     }
   });
 
   it('accounts for every line', async () => {
-    const { inputs, requests } = await whole();
+    const { inputs, requests, rejects } = await whole();
     for (const input of inputs) {
       expect(input.records + input.rejects + input.other + input.parts + input.duplicates, input.name).toBe(input.lines);
     }
     expect([sum(requests.by_kind), sum(requests.by_status)]).toEqual([requests.total, requests.total]);
+    expect(rejects.total).toBe(0);
   });
 
   for (const part of expected.parts ?? []) {
@@ -135,4 +121,27 @@ describe.each(stories())('the story %s', (story) => {
       expect(found.storms).toHaveLength(part.storms);
     });
   }
+});
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? '-' : (part / whole).toFixed(2);
+}
+
+describe('over all stories', () => {
+  it('precision and recall are 1 for every kind', () => {
+    const wrong = [...tally].filter(([, { excess, missed }]) => excess + missed > 0);
+    expect(wrong).toEqual([]);
+  });
+
+  afterAll(() => {
+    const lines = [...tally].map(([kind, { right, excess, missed }]) => [
+      kind,
+      `${right + missed}`,
+      share(right, right + excess),
+      share(right, right + missed),
+    ]);
+    for (const [kind = '', ...figures] of [['kind', 'labels', 'precision', 'recall'], ...lines]) {
+      process.stdout.write(`${kind.padEnd(26)}${figures.map((figure) => figure.padStart(10)).join('')}\n`);
+    }
+  });
 });

@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 export function agentgateway(exchange: Exchange): string {
   const end = exchange.start + exchange.duration;
   const micros = (end % 1000) * 1000 + (((exchange.start % 1000) * 919) % 1000);
+  const isAgent = exchange.path.startsWith('/a2a');
   const isRpc = exchange.rpc !== undefined || exchange.session !== undefined || exchange.path === '/mcp';
   const address = exchange.address.includes(':') ? `[${exchange.address}]` : exchange.address;
   const port = 49152 + (Math.floor(exchange.start / 60_000) % 16_000);
@@ -19,14 +20,16 @@ export function agentgateway(exchange: Exchange): string {
     ['http.path', exchange.path],
     ['http.version', 'HTTP/1.1'],
     ['http.status', exchange.status],
-    ['protocol', isRpc ? 'mcp' : 'http'],
-    ['mcp.method.name', exchange.rpc],
+    ['protocol', isAgent ? 'a2a' : isRpc ? 'mcp' : 'http'],
+    ['a2a.method', isAgent ? exchange.rpc : undefined],
+    ['mcp.method.name', isAgent ? undefined : exchange.rpc],
     ['mcp.target', exchange.rpc === 'tools/call' ? 'catalog' : undefined],
     ['mcp.resource.type', exchange.name === undefined ? undefined : 'tool'],
     ['gen_ai.tool.name', exchange.name],
     ['mcp.session.id', exchange.session],
-    ['mcp.error.code', exchange.error?.code],
-    ['mcp.error.message', exchange.error && `"${exchange.error.message}"`],
+    ['mcp.protocol.version', exchange.version],
+    [isAgent ? 'a2a.response.error_code' : 'mcp.error.code', exchange.error?.code],
+    ['mcp.error.message', isAgent ? undefined : exchange.error && `"${exchange.error.message}"`],
     ['reason', exchange.reason],
     ['duration', `${exchange.duration}ms`],
   ];

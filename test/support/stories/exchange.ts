@@ -30,6 +30,15 @@ export interface Request {
   reason?: string;
   /** The backend that answered. */
   backend?: string;
+  /** `MCP-Protocol-Version` of the request. */
+  version?: string;
+  lastEventId?: string;
+  /** Further headers of the answer: `Allow`, `WWW-Authenticate`, `Location` … */
+  answers?: Record<string, string>;
+  /** Arguments of a call, and a result that is an error or asks for more, as only bodies show them. */
+  arguments?: Record<string, string>;
+  toolError?: string;
+  isInputRequired?: boolean;
 }
 
 export interface Exchange extends Client, Request {
@@ -42,6 +51,8 @@ export interface Exchange extends Client, Request {
 export interface Conversation {
   readonly exchanges: Exchange[];
   readonly random: Random;
+  /** The moment it began. */
+  readonly start: number;
   /** Lets time go by between an answer and the next request. */
   wait(ms: number): void;
   /** Waits until the given moment, if it is not past. */
@@ -57,6 +68,7 @@ export function conversation(client: Client, start: number): Conversation {
   let now = start;
   return {
     exchanges,
+    start,
     random,
     wait(ms) {
       now += Math.round(ms);

@@ -1,4 +1,4 @@
-// Writes the generated files of every story to samples/stories; READMEs and expectations beside them are written by hand.
+// Writes the generated files of every story to samples/stories; what lies beside them is written by hand.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { STORIES } from './index.ts';
