@@ -5,6 +5,10 @@ import type { AccessRecord, FormatName, RejectReason } from '../record.ts';
 export interface ParseContext {
   /** IANA zone in which stamps without an offset are read. */
   timeZone: string;
+  /** When the source was last written, microseconds since the epoch, where that is known: it tells the year of stamps that bear none. */
+  fileTime?: number | undefined;
+  /** The moment of the last dated line, where lines are read in order: it tells the year better. */
+  near?: number | undefined;
 }
 
 /**

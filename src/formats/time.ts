@@ -127,6 +127,39 @@ function offsetAt(text: string, start: number): number {
   return sign === 45 ? -seconds : NaN;
 }
 
+/** `Nov  5 23:02:05`, perhaps with a fraction. */
+const YEARLESS = /^([A-Z][a-z]{2}) ([ \d]?\d) (\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?$/;
+
+/** What tells the year of a stamp that bears none, and its zone. */
+interface Surroundings {
+  timeZone: string;
+  fileTime?: number | undefined;
+  near?: number | undefined;
+}
+
+/**
+ * Returns the moment of a stamp without year and zone, or null if there is no such day or nothing tells the year: that of the nearest
+ * dated line, else the last one in which the file can have been written to after it.
+ */
+export function parseYearless(text: string, { timeZone, fileTime, near }: Surroundings): Stamp | null {
+  const [, name = '', day, hour, minute, second, fraction = ''] = YEARLESS.exec(text) ?? [];
+  const month = MONTHS.get((name.charCodeAt(1) << 8) | name.charCodeAt(2));
+  const known = near ?? fileTime;
+  if (month === undefined || MONTH_INITIALS[month - 1] !== name[0] || known === undefined) return null;
+  const clock = secondsOf(Number(hour), Number(minute), Number(second)) * SECOND;
+  const places = Math.min(fraction.length, 6);
+  const part = Number(fraction.slice(0, 6).padEnd(6, '0'));
+  const year = new Date(known / 1000).getUTCFullYear();
+  const moments = [year - 1, year, year + 1]
+    .map((candidate) => daysOf(candidate, month, Number(day)) * DAY + clock + part)
+    .filter((local) => !Number.isNaN(local));
+  const local =
+    near === undefined
+      ? moments.findLast((moment) => moment <= known + DAY)
+      : moments.toSorted((a, b) => Math.abs(a - known) - Math.abs(b - known))[0];
+  return local === undefined ? null : { us: fromZone(local, timeZone), resolution_us: 10 ** (6 - places) };
+}
+
 /** Unit of an epoch number by the digits before its point: seconds until the year 5138, then ms, us, ns. */
 function unitOf(digits: number): number {
   if (digits <= 11) return SECOND;
@@ -227,8 +260,16 @@ export function wallClock(us: number, timeZone: string): number {
 
 const offsets = new Map<string, number>();
 
+let zoneless = 0;
+
+/** Returns how many stamps without an offset were read so far: whoever looks before and after a line knows whether it had one. */
+export function countZoneless(): number {
+  return zoneless;
+}
+
 /** Returns the moment at which a zone's clocks show a wall time; in a repeated hour the first. */
 export function fromZone(local: number, timeZone: string): number {
+  zoneless++;
   if (timeZone === 'UTC') return local;
   // Zones change on quarters of an hour, so one look-up serves all stamps of a quarter.
   const quarter = Math.floor(local / (900 * SECOND)) * 900 * SECOND;

@@ -8,7 +8,7 @@ import { readLogfmt } from './logfmt.ts';
 import { parseCode, parseCount, parseDuration, parseStatus } from './numbers.ts';
 import { blankRecord, parseMethod, readRpcMethod, readRpcName, readTarget, readUserAgent } from './request.ts';
 import { withSignal } from './signal.ts';
-import { parseIso, startOf, type Stamp } from './time.ts';
+import { parseIso, parseYearless, startOf, type Stamp } from './time.ts';
 
 type Fields = (key: string) => string;
 
@@ -33,9 +33,9 @@ function parse(line: string, context: ParseContext): Parsed {
 /** The text log shows neither year nor zone. */
 const YEARLESS = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d$/;
 
-function parseText(text: string, { timeZone }: ParseContext): Stamp | null | 'bad_time' {
-  if (YEARLESS.test(text)) return null;
-  return parseIso(text, timeZone) ?? 'bad_time';
+function parseText(text: string, context: ParseContext): Stamp | null | 'bad_time' {
+  if (YEARLESS.test(text)) return parseYearless(text, context);
+  return parseIso(text, context.timeZone) ?? 'bad_time';
 }
 
 function toRecord(field: Fields, end: Stamp | null | 'bad_time'): Parsed {

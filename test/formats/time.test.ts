@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { formatTs, parseClf, parseEpoch, parseIso, parseLocalClf, parseStamp, startOf } from '../../src/formats/time.ts';
+import {
+  countZoneless,
+  formatTs,
+  parseClf,
+  parseEpoch,
+  parseIso,
+  parseLocalClf,
+  parseStamp,
+  parseYearless,
+  startOf,
+} from '../../src/formats/time.ts';
 
 const us = (iso: string): number => Date.parse(iso) * 1000;
 
@@ -129,4 +139,46 @@ test.each([
 ])('%d is written as %s', (value, text) => {
   expect(formatTs(value)).toBe(text);
   expect(parseIso(text)?.us).toBe(value);
+});
+
+describe('a stamp without year', () => {
+  const at = (text: string) => (parseIso(text) ?? { us: NaN }).us;
+
+  test.each([
+    [
+      'is of the last year in which the file can be younger',
+      'Nov 25 23:02:05',
+      { fileTime: at('2026-12-01T00:00:00Z') },
+      '2026-11-25T23:02:05Z',
+    ],
+    [
+      'is of the year before, if the file was written in January',
+      'Dec 31 23:59:59',
+      { fileTime: at('2027-01-02T00:00:00Z') },
+      '2026-12-31T23:59:59Z',
+    ],
+    [
+      'goes with the nearest dated line',
+      'Jan  1 00:00:01',
+      { near: at('2026-12-31T23:59:59Z'), fileTime: 0 },
+      '2027-01-01T00:00:01Z',
+    ],
+    ['may be a leap day', 'Feb 29 12:00:00.5', { fileTime: at('2029-02-01T00:00:00Z') }, '2028-02-29T12:00:00.5Z'],
+  ])('%s', (_, text, surroundings, wanted) => {
+    const found = parseYearless(text, { timeZone: 'UTC', ...surroundings });
+    expect(found?.us).toBe(at(wanted));
+  });
+
+  test('is nothing where nothing tells the year, or the day is none', () => {
+    expect(parseYearless('Nov 25 23:02:05', { timeZone: 'UTC' })).toBeNull();
+    expect(parseYearless('Nov 31 23:02:05', { timeZone: 'UTC', fileTime: at('2026-12-01T00:00:00Z') })).toBeNull();
+    expect(parseYearless('Nix 25 23:02:05', { timeZone: 'UTC', fileTime: at('2026-12-01T00:00:00Z') })).toBeNull();
+  });
+
+  test('is read in the zone of the context, and counted as one without', () => {
+    const before = countZoneless();
+    const found = parseYearless('Nov 25 23:02:05', { timeZone: 'Pacific/Auckland', near: at('2026-12-01T00:00:00Z') });
+    expect(found?.us).toBe(at('2026-11-25T10:02:05Z'));
+    expect(countZoneless()).toBe(before + 1);
+  });
 });

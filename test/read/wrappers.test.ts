@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { WRAPPER_NAMES, WRAPPERS, type Peeled } from '../../src/read/wrappers/index.ts';
+
+const CONTEXT = { timeZone: 'UTC' };
+
+/** As samples tell it: the stamp by its moment alone. */
+function brief(peeled: Peeled | undefined): object | undefined {
+  if (peeled === undefined) return undefined;
+  const { stamp, ...rest } = peeled;
+  return stamp === undefined || stamp === null ? rest : { ...rest, ts: stamp.us };
+}
+
+describe.each(WRAPPER_NAMES)('%s', (name) => {
+  const { peel, open, samples, spec, title } = WRAPPERS[name];
+
+  it('is listed under its own name, with a link', () => {
+    expect(WRAPPERS[name].name).toBe(name);
+    expect(spec).toMatch(/^https:\/\//);
+    expect(title).not.toBe('');
+  });
+
+  it.each(samples.map((sample) => [sample.line.slice(0, 90), sample] as const))('peels %s', (_, { line, expect: wanted }) => {
+    expect(brief(peel(line, CONTEXT))).toEqual(wanted);
+    if (open !== undefined) expect(brief(open(CONTEXT)(line))).toEqual(wanted);
+  });
+
+  it('leaves the samples of surer wrappers, and plain text, alone or gives less', () => {
+    for (const text of [
+      '',
+      ' ',
+      'It was a dark night.',
+      '192.0.2.1 - - [12/Oct/2026:09:14:03 +0200] "GET / HTTP/1.1" 404 153 "-" "node"',
+    ]) {
+      expect(peel(text, CONTEXT), text).toBeUndefined();
+    }
+  });
+});
