@@ -12,17 +12,21 @@ import { parseStamp, startOf } from './time.ts';
 
 const ACCESS_LOGGER = 'http.log.access';
 
-/** Returns whether an object is a line of Caddy's access logger. */
-export function isCaddy(object: Record<string, unknown>): boolean {
-  return typeof object['logger'] === 'string' && object['logger'].startsWith(ACCESS_LOGGER);
+/** Loggers of Caddy's HTTP app; those that do not write the access log tell of the same requests again. */
+const LOGGER = /^http\.(?:log|handlers)\./;
+
+/** Returns whether an object is a line of one of Caddy's HTTP loggers. */
+export function isCaddy({ logger }: Record<string, unknown>): boolean {
+  return typeof logger === 'string' && LOGGER.test(logger);
 }
 
 function parse(line: string, context: ParseContext): Parsed {
-  if (!line.includes(ACCESS_LOGGER)) return 'foreign';
+  if (!line.includes('http.log.') && !line.includes('http.handlers.')) return 'foreign';
   const object = parseObject(line);
   if (object === null) return parseConsole(line, context);
   if (object === 'broken') return line.includes(`"logger":"${ACCESS_LOGGER}`) ? explainBroken(line) : 'foreign';
-  return isCaddy(object) ? toRecord(object, object['ts'], context) : 'foreign';
+  if (!isCaddy(object)) return 'foreign';
+  return textOf(object['logger']).startsWith(ACCESS_LOGGER) ? toRecord(object, object['ts'], context) : 'other';
 }
 
 /** Stamp, level in colours, logger and message between tabs, then the fields as JSON. */
