@@ -1,6 +1,6 @@
 // Storms, one kind each, and next to each the client that meets the same refusal and takes it.
 import { HOUR, MINUTE, SECOND } from './exchange.ts';
-import { byAgentgateway, byCaddy, byUvicorn, client, combined, goesOn, times, type Stories } from './story.ts';
+import { byAgentgateway, byCaddy, byUvicorn, client, combined, goesOn, times, type Line, type Stories } from './story.ts';
 
 const SERVER_CARD = {
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -190,5 +190,81 @@ export const STORM_STORIES: Stories = {
     },
     storms: [{ client: '203.0.113.28', kind: 'semantic_repeat', requests: 6, under_gate: 2, avoidable: 4 }],
     savings: { upper: 4 },
+  }),
+
+  'reinitialize-loop': () => ({
+    about:
+      'one client shakes hands six times and never asks anything; another has each session refused as soon as it is used, as without affinity; the third begins a session for each task and uses it',
+    logs: {
+      'agentgateway.log': byAgentgateway(
+        client(
+          '203.0.113.29',
+          0,
+          3 * SECOND,
+          ...times(6, 'POST /mcp 200 initialize').flatMap((handshake) => [handshake, 'POST /mcp 202 notifications/initialized']),
+        ),
+        client(
+          '203.0.113.30',
+          MINUTE,
+          3 * SECOND,
+          ...[1, 2, 3, 4, 5].flatMap((number): Line[] => [
+            'POST /mcp 200 initialize',
+            ['POST /mcp 404 tools/call query -32001', { session: `lost-${number}` }],
+          ]),
+        ),
+        client(
+          '198.51.100.29',
+          2 * MINUTE,
+          3 * SECOND,
+          ...[1, 2, 3, 4, 5, 6].flatMap((number): Line[] => [
+            'POST /mcp 200 initialize',
+            ['POST /mcp 200 tools/call query', { session: `task-${number}` }],
+          ]),
+        ),
+      ),
+    },
+    storms: [
+      { client: '203.0.113.29', kind: 'reinitialize_loop', requests: 6, under_gate: 6, avoidable: 0 },
+      { client: '203.0.113.30', kind: 'reinitialize_loop', requests: 5, under_gate: 5, avoidable: 0 },
+    ],
+  }),
+
+  'redirect-loop': () => ({
+    about:
+      'two paths send a client back and forth, with a slash and without: no refusal at all, and no answer; for the other client the same redirect leads to an answer each time',
+    logs: {
+      'access.log': combined(
+        client(
+          '203.0.113.33 crawler/3.1',
+          0,
+          SECOND,
+          ...times(6, 'GET /catalog 301').flatMap((redirect) => [redirect, 'GET /catalog/ 302']),
+        ),
+        client(
+          '198.51.100.33 node',
+          MINUTE,
+          SECOND,
+          ...times(6, 'POST /mcp/ 307').flatMap((redirect) => [redirect, 'POST /mcp 200']),
+        ),
+      ),
+    },
+    storms: [{ client: '203.0.113.33', kind: 'redirect_loop', requests: 12, under_gate: 12, avoidable: 0 }],
+  }),
+
+  'reconnect-loop': () => ({
+    about:
+      'a stream ends as soon as it is open and is opened again after a second, 22 times, each a success; the other client holds its streams for a minute each',
+    logs: {
+      'caddy.log': byCaddy(
+        client(
+          '203.0.113.34 python-httpx/0.28.1',
+          0,
+          SECOND,
+          ...times(22, ['GET /mcp 200', { session: 'ends-at-once', duration: 20 }]),
+        ),
+        client('198.51.100.34 node', MINUTE, SECOND, ...times(22, ['GET /mcp 200', { session: 'lasts', duration: MINUTE }])),
+      ),
+    },
+    storms: [{ client: '203.0.113.34', kind: 'reconnect_loop', requests: 22, under_gate: 22, avoidable: 0 }],
   }),
 };
