@@ -269,6 +269,7 @@ export const FORMAT_NAMES = [
   'cloudfront',
   'tomcat',
   'har',
+  'otlp',
   'json',
   'aws-alb',
   'aws-elb',

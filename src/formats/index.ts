@@ -46,6 +46,7 @@ import { envoyAiGateway } from './envoy-ai-gateway.ts';
 import { w3c } from './w3c.ts';
 import { tomcat } from './tomcat.ts';
 import { har } from './har.ts';
+import { otlp } from './otlp.ts';
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   tagged,
@@ -78,6 +79,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   cloudfront,
   tomcat,
   har,
+  otlp,
   json,
   'aws-alb': awsAlb,
   'aws-elb': awsElb,

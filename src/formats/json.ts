@@ -35,6 +35,7 @@ import { isFastmcp } from './fastmcp.ts';
 import { isPino } from './pino-http.ts';
 import { isTomcat } from './tomcat.ts';
 import { isHar } from './har.ts';
+import { isOtlp } from './otlp.ts';
 import { countTries } from './upstream.ts';
 
 /** Tests of the JSON formats that have files of their own; what one of them claims is not for the dictionary. */
@@ -64,6 +65,7 @@ const SIBLINGS: readonly ((object: Record<string, unknown>, line: string) => boo
   isAiGateway,
   isTomcat,
   isHar,
+  isOtlp,
 ];
 
 /** What the keys of one line gave, before it becomes a record. */

@@ -6,6 +6,7 @@ import { principalOf } from './identity.ts';
 import { parseCount, parseDuration, parseStatus } from './numbers.ts';
 import { blankRecord, readRequestLine, readUserAgent } from './request.ts';
 import { statusSignal } from './signal.ts';
+import { parseClf } from './time.ts';
 
 const TIME = String.raw`(?<ms>\d+(?:\.\d+)?|-) ms`;
 const STATUS = String.raw`(?<status>\d{3}|-)`;
@@ -27,9 +28,9 @@ function parse(line: string): Parsed {
   const { request = '', status, bytes, ms, address = '', user, date, agent = '' } = match.groups ?? {};
   const record = blankRecord();
   if (date !== undefined) {
-    const time = Date.parse(date);
-    if (Number.isNaN(time)) return { reject: 'bad_time' };
-    record.ts = time * 1000;
+    const [, day, month, year, time] = date.split(' ');
+    record.ts = parseClf(`${day}/${month}/${year}:${time} +0000`);
+    if (record.ts === null) return { reject: 'bad_time' };
   }
   record.address = parseAddress(address);
   readRequestLine(record, request);

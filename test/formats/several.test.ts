@@ -96,3 +96,77 @@ test('the two halves of a cut message still meet', () => {
     { line: 1, rpc_name: 'a', duration_us: 1_000_000, signal: { rpc_outcome: 'result', tool_error: 'yes' } },
   ]);
 });
+
+/** Returns an export of spans, each `[id, parent, kind, attributes]`. */
+function spans(...list: [string, string, number, Record<string, string>][]): string {
+  const all = list.map(([spanId, parentSpanId, kind, attributes], index) => ({
+    traceId: 'ab',
+    spanId,
+    parentSpanId,
+    kind,
+    startTimeUnixNano: `179550720000${index}000000`,
+    endTimeUnixNano: `179550720010${index}000000`,
+    attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+  }));
+  return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: all }] }] });
+}
+
+const http = (status: string): Record<string, string> => ({
+  'http.request.method': 'POST',
+  'url.path': '/mcp',
+  'http.response.status_code': status,
+});
+const call = (name: string, more = {}): Record<string, string> => ({
+  'mcp.method.name': 'tools/call',
+  'gen_ai.tool.name': name,
+  ...more,
+});
+const BAD = { 'rpc.response.status_code': '-32602' };
+
+test.each<[string, string, unknown[]]>([
+  [
+    'an HTTP request and the message in it are one',
+    spans(['1', '', 2, http('200')], ['2', '1', 1, {}], ['3', '2', 2, call('a', BAD)]),
+    [{ path: '/mcp', rpc_name: 'a', attempts: null, signal: { status: 200, rpc_code: -32_602 } }],
+  ],
+  [
+    'a request with two messages is two',
+    spans(['1', '', 2, http('200')], ['2', '1', 2, call('a')], ['3', '1', 2, call('b', BAD)]),
+    [
+      { path: '/mcp', rpc_name: 'a', signal: { rpc_outcome: 'result' } },
+      { path: '/mcp', rpc_name: 'b', signal: { rpc_code: -32_602 } },
+    ],
+  ],
+  [
+    'a message that its client sent twice is two, and ended as the last did',
+    spans(
+      ['1', '', 3, call('a')],
+      ['2', '1', 3, http('503')],
+      ['3', '1', 3, { ...http('200'), 'http.request.resend_count': '1' }],
+    ),
+    [
+      { rpc_name: 'a', signal: { status: 503, rpc_outcome: 'unknown' } },
+      { rpc_name: 'a', signal: { status: 200, rpc_outcome: 'result' } },
+    ],
+  ],
+  [
+    'both sides of an exchange are one',
+    spans(['1', '', 3, http('404')], ['2', '1', 2, { ...http('404'), 'client.address': '192.0.2.1' }], ['3', '2', 2, call('a')]),
+    [{ address: '192.0.2.1', rpc_name: 'a', signal: { status: 404 } }],
+  ],
+  [
+    'what a server asks of others are tries of its own request, whatever happens behind',
+    spans(['1', '', 2, http('502')], ['2', '1', 3, http('503')], ['3', '1', 3, http('502')], ['4', '3', 2, call('a')]),
+    [{ rpc_method: null, attempts: 2, signal: { status: 502 } }],
+  ],
+  [
+    'spans that are their own ancestors',
+    spans(['1', '2', 2, http('200')], ['2', '1', 2, call('a')], ['3', '3', 2, call('b')]),
+    [{}, {}, {}],
+  ],
+  ['spans about something else', spans(['1', '', 2, { 'db.system': 'x' }]), []],
+])('of spans: %s', (_, line, wanted) => {
+  const found = readAll(FORMATS.otlp, [line]);
+  expect(found).toHaveLength(wanted.length);
+  expect(found).toMatchObject(wanted);
+});
