@@ -26,6 +26,8 @@ export interface ReadOptions extends IntakeOptions {
   threads: number;
   /** Opens an input in another way than by its name: a part of a file, a file that is open already. */
   open?: typeof openBytes | undefined;
+  /** Bytes of lines that are parsed at once, other than usual. */
+  blockSize?: number | undefined;
   /** What clients of which a log names nothing are called after, if not after the input. */
   clientsOf?: string | undefined;
   abort?: AbortSignal | undefined;
@@ -52,6 +54,7 @@ export async function readInputs(database: Database, inputs: readonly Input[], o
   const parsers = openParsers(CAN_START_WORKERS ? options.threads : 1, (_, batch) => intake.take(batch));
   const totalBytes = inputs.some(({ bytes }) => bytes === null) ? null : inputs.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
   const context = { timeZone: options.timeZone };
+  const blocks = options.blockSize === undefined ? {} : { blockSize: options.blockSize };
   const done: ReadSource[] = [];
   let bytesBefore = 0;
 
@@ -61,7 +64,7 @@ export async function readInputs(database: Database, inputs: readonly Input[], o
     let firstLines: string[] = [];
     let origin: BlockOrigin | undefined;
     intake.begin(input.name);
-    for await (const block of readBlocks(opened.chunks)) {
+    for await (const block of readBlocks(opened.chunks, blocks)) {
       if ('tooLong' in block) {
         await parsers.finish();
         intake.reject({ reason: 'line_too_long', excerpt: excerptOf(Buffer.from(block.tooLong).toString('latin1')) });
