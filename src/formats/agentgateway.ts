@@ -81,7 +81,7 @@ function unquote(text: string): string {
 function parseTime(text: string): Stamp | null {
   const dot = text.indexOf('.');
   const digits = text.length - dot - 2;
-  if (dot === -1 || digits > 6) return parseIso(text);
+  if (dot === -1 || digits > 6 || !/^\d+Z$/.test(text.slice(dot + 1))) return parseIso(text);
   const whole = parseIso(`${text.slice(0, dot)}Z`);
   return whole === null ? null : { us: whole.us + Number(text.slice(dot + 1, -1)), resolution_us: 1 };
 }
