@@ -8,6 +8,10 @@ const COMMANDS: Commands = {
     summary: 'Say which clients did not take no for an answer, and what a refusal gate would have spared',
     load: async () => (await import('./commands/report.ts')).report,
   },
+  compare: {
+    summary: 'Say which storms are gone, new or still there between two logs or reports',
+    load: async () => (await import('./commands/compare.ts')).compare,
+  },
   classify: {
     summary: 'Tag each request of a log with its kind, as NDJSON, line by line',
     load: async () => (await import('./commands/classify.ts')).classify,

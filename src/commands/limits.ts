@@ -5,13 +5,14 @@ import * as messages from '../messages.ts';
 import { KINDS } from '../record.ts';
 import { unknownName } from './nearest.ts';
 
+export type Figures<T> = Readonly<Record<string, (of: T) => number>>;
 type Figure = (findings: Findings) => number;
 
 const each = (names: readonly string[], figure: (name: string) => Figure) =>
   Object.fromEntries(names.map((name) => [name, figure(name)]));
 
 /** Figures by name: totals, savings, then storms, findings and requests of each kind by the kind's name. */
-export const FIGURES: Readonly<Record<string, Figure>> = {
+export const FIGURES: Figures<Findings> = {
   storms: (findings) => findings.storms.length,
   findings: (findings) => findings.findings.length,
   requests: (findings) => findings.requests.total,
@@ -48,21 +49,21 @@ export interface Limit {
   readonly bound: number;
 }
 
-/** Returns the limit that a text states. */
-export function readLimit(text: string): Limit {
+/** Returns the limit that a text states of one of the figures. */
+export function readLimit(text: string, figures: Readonly<Record<string, unknown>>): Limit {
   const [, figure, operator, bound] = /^\s*([\w.-]+)\s*([<>!=]=?)\s*(\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
   const known = operator === '==' ? '=' : operator;
   if (figure === undefined || known === undefined || bound === undefined || !Object.hasOwn(OPERATORS, known)) {
     throw new UsageError(messages.badLimit(text), { help: messages.limitShape() });
   }
-  if (!Object.hasOwn(FIGURES, figure)) throw unknownName('figure', figure, Object.keys(FIGURES));
+  if (!Object.hasOwn(figures, figure)) throw unknownName('figure', figure, Object.keys(figures));
   return { text: text.trim(), figure, operator: known, bound: Number(bound) };
 }
 
-/** Returns a sentence for each limit that the findings cross. */
-export function crossedLimits(findings: Findings, limits: readonly Limit[]): string[] {
+/** Returns a sentence for each limit that the figures of a value cross. */
+export function crossedLimits<T>(of: T, limits: readonly Limit[], figures: Figures<T>): string[] {
   return limits.flatMap(({ text, figure, operator, bound }) => {
-    const value = FIGURES[figure]?.(findings) ?? 0;
+    const value = figures[figure]?.(of) ?? 0;
     return OPERATORS[operator]?.(value, bound) === true ? [messages.limitCrossed(text, figure, String(value))] : [];
   });
 }

@@ -2,7 +2,7 @@
 import * as messages from '../messages.ts';
 import { ANALYSIS_FLAGS, analysisRequest, inputsOf, openAnalysis } from './analysis.ts';
 import { defineCommand } from './command.ts';
-import { crossedLimits, readLimit } from './limits.ts';
+import { crossedLimits, FIGURES, readLimit } from './limits.ts';
 import { REPORT_FLAGS, reportsOf, writeReports } from './reports.ts';
 import { printNote, printWarning } from './stderr.ts';
 
@@ -31,14 +31,14 @@ export const report = defineCommand({
   ],
   async run({ flags, operands, settings }) {
     const reports = await reportsOf(flags);
-    const limits = flags['fail-on'].map(readLimit);
+    const limits = flags['fail-on'].map((text) => readLimit(text, FIGURES));
     const request = await analysisRequest(inputsOf(operands), { flags, settings });
     const analysis = await openAnalysis(request, flags);
     try {
       const findings = await writeReports(analysis, reports);
       if (findings.requests.total === 0 && findings.inputs.some(({ records }) => records > 0))
         printWarning(messages.nothingChosen());
-      const crossed = crossedLimits(findings, limits);
+      const crossed = crossedLimits(findings, limits, FIGURES);
       crossed.forEach(printNote);
       return crossed.length > 0 ? 1 : 0;
     } finally {

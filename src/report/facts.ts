@@ -68,7 +68,7 @@ export function blindSpots(findings: Findings): BlindSpot[] {
 }
 
 /** Returns the time that the log covers. */
-export function windowLine({ window }: Findings): string {
+export function windowLine({ window }: Pick<Findings, 'window'>): string {
   if (window.start === null || window.end === null) return 'no time stamps';
   const seconds = (Date.parse(window.end) - Date.parse(window.start)) / 1000;
   return seconds < 1 ? instant(window.start) : `${span(window.start, window.end)} (${duration(seconds)})`;

@@ -1,12 +1,11 @@
 // The page: one file, no request, readable without script. The order of facts is that of the text report, with charts between.
 import type { Evidence, Finding, Findings, InputSummary, Series, Storm, StormTarget } from '../findings/findings.ts';
-import type { Kind } from '../record.ts';
 import { maybeProbePath } from './charts/probe-path.ts';
 import { maybeTimeline } from './charts/timeline.ts';
 import { maybeUnderGate } from './charts/under-gate.ts';
 import type { Chart } from './charts/chart.ts';
 import { drawCharts, type Drawn } from './charts/draw.ts';
-import { escapeHtml, toScriptJson } from './escape.ts';
+import { toScriptJson } from './escape.ts';
 import {
   blindSpots,
   boundsLine,
@@ -24,10 +23,11 @@ import {
   windowLine,
   type Figure,
 } from './facts.ts';
-import { bytes, count, instant, plural, range, UNIT_BLANK } from './numbers.ts';
+import { bytes, count, instant, plural, range } from './numbers.ts';
 import { script, styleSheet } from './page/assets.ts';
+import { code, more, named, prose, section, shell, table, words, type Cell } from './page/elements.ts';
 import { markup, trusted, type Markup } from './page/markup.ts';
-import { clip, write, type Phrase } from './phrase.ts';
+import { clip, write } from './phrase.ts';
 import type { Renderer, RenderOptions } from './renderer.ts';
 import { deed, sentence, support, targetName } from './verdict.ts';
 
@@ -41,32 +41,6 @@ const LIMITS = {
   inputs: 200,
   rejects: 10,
 } as const;
-
-// Our own words, with a number never parted from its unit.
-const words = (text: string): Markup => trusted(escapeHtml(text).replace(UNIT_BLANK, '&nbsp;'));
-const prose = (text: Phrase): Markup[] => text.map((part) => (typeof part === 'string' ? words(part) : code(part.log)));
-const code = (text: string, length = 200): Markup => markup`<code>${clip(text, length)}</code>`;
-const named = (kind: Kind): Markup => markup`<span class="kind"><i class="kind-${kind}"></i>${kind}</span>`;
-
-function section(id: string, title: string, ...content: (Markup | readonly Markup[] | false)[]): Markup {
-  return markup`
-<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content.map((part) => markup`${part}`)}</section>`;
-}
-
-function more(all: readonly unknown[], limit: number, singular: string): Markup | false {
-  return all.length > limit && markup`<p class="note">And ${plural(all.length - limit, singular)}, in the JSON report.</p>`;
-}
-
-type Cell = readonly [title: string, cell: Markup | string | number];
-
-function table(caption: string, rows: readonly (readonly Cell[])[]): Markup {
-  const [first = []] = rows;
-  const numeric = (cell: Cell[1]): Markup => trusted(typeof cell === 'number' ? ' class="n"' : '');
-  const written = (cell: Cell[1]): string | Markup => (typeof cell === 'number' ? count(cell) : cell);
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
-<thead><tr>${first.map(([title, cell]) => markup`<th scope="col"${numeric(cell)}>${title}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => markup`<tr>${row.map(([, cell]) => markup`<td${numeric(cell)}>${written(cell)}</td>`)}</tr>\n`)}</tbody></table></div>`;
-}
 
 function chartFigure({ chart, svg }: Drawn): Markup {
   const key = markup`<ul class="key">${chart.kinds.map((kind) => markup`<li>${named(kind)}</li>`)}</ul>`;
@@ -237,25 +211,8 @@ async function render(findings: Findings, { series }: RenderOptions): Promise<st
   const drawn = await drawCharts(chartsOf(findings, series));
   const byName = new Map(drawn.map((one) => [one.chart.name, one]));
   const timeline = byName.get('timeline');
-  const style = styleSheet();
-  const program = script();
-  const policy = `default-src 'none'; script-src ${program.hash}; style-src ${style.hash}; base-uri 'none'; form-action 'none'`;
   const specs = Object.fromEntries(drawn.map(({ chart, vega }) => [chart.name, vega]));
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${clip(
-    write(sentence(findings), (log) => log),
-    120,
-  )} – stormgate</title>
-<style>${trusted(style.text)}</style>
-</head>
-<body>
-${answer(findings)}
+  const body = markup`${answer(findings)}
 <main>
 ${keyFigures(findings)}
 ${hidden(findings)}
@@ -268,11 +225,9 @@ ${inputSection(findings)}
 <footer><p>stormgate ${findings.tool.version}, ${instant(findings.generated_at)}</p></footer>
 <dl id="tip" role="tooltip" hidden></dl>
 <script type="application/json" id="chart-data">${trusted(toScriptJson(specs))}</script>
-<script>${trusted(program.text)}</script>
-</body>
-</html>
 `;
-  return page.markup;
+  const title = write(sentence(findings), (log) => log);
+  return shell({ title, style: styleSheet(), script: script(), body }).markup;
 }
 
 export const html: Renderer = {

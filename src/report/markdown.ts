@@ -15,6 +15,7 @@ import {
   stormTime,
   windowLine,
 } from './facts.ts';
+import { table } from './markdown-table.ts';
 import { count, plural } from './numbers.ts';
 import { clip, write, type Phrase } from './phrase.ts';
 import type { Renderer } from './renderer.ts';
@@ -24,18 +25,6 @@ const LIMITS = { storms: 20, evidence: 3, findings: 20, inputs: 20 } as const;
 
 const prose = (text: Phrase): string => write(text, toMarkdownCode);
 const code = (text: string, length = 120): string => toMarkdownCode(clip(text, length));
-
-type Align = 'left' | 'right';
-
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-function table(head: readonly (readonly [string, Align])[], rows: readonly (readonly string[])[]): string[] {
-  return [
-    line(head.map(([title]) => title)),
-    line(head.map(([, align]) => (align === 'right' ? '--:' : '---'))),
-    ...rows.map(line),
-  ];
-}
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines];

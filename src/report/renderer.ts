@@ -13,13 +13,25 @@ export interface RenderOptions {
 
 export const DEFAULT_OPTIONS: RenderOptions = { width: 80, color: false, ascii: false, series: null };
 
-export interface Renderer {
+export interface Renderer<Value = Findings> {
   /** For the list in `--help`. */
   readonly title: string;
   /** File name extensions that mean this format, the usual one first. */
   readonly extensions: readonly [string, ...string[]];
   /** Whether it draws charts and so needs `series`. */
   readonly hasCharts: boolean;
-  /** Pure: text of the findings (already in order) and the options, nothing else. Ends in a newline. */
-  render(findings: Findings, options: RenderOptions): string | Promise<string>;
+  /** Pure: text of the value (findings come in order) and the options, nothing else. Ends in a newline. */
+  render(findings: Value, options: RenderOptions): string | Promise<string>;
+}
+
+/** Renderers by the name of their format. */
+export type Renderers<Value = Findings> = Readonly<Record<string, Renderer<Value>>>;
+
+/** Returns the format that a file name asks for by its extension, if any does. */
+export function maybeFormatIn<Format extends string>(
+  renderers: Readonly<Record<Format, Pick<Renderer, 'extensions'>>>,
+  fileName: string,
+): Format | undefined {
+  const extension = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  return (Object.keys(renderers) as Format[]).find((format) => renderers[format].extensions.includes(extension));
 }

@@ -6,7 +6,7 @@ import { json } from './json.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
 import { inOrder } from './order.ts';
-import { DEFAULT_OPTIONS, type Renderer, type RenderOptions } from './renderer.ts';
+import { DEFAULT_OPTIONS, maybeFormatIn, type Renderer, type RenderOptions } from './renderer.ts';
 import { text } from './text.ts';
 
 export const renderers = { text, json, ndjson, csv, markdown, html } as const satisfies Record<string, Renderer>;
@@ -17,8 +17,7 @@ export const OUTPUT_FORMATS = Object.keys(renderers) as readonly OutputFormat[];
 
 /** Returns the format that a file name asks for by its extension, if any does. */
 export function maybeFormatOf(fileName: string): OutputFormat | undefined {
-  const extension = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  return OUTPUT_FORMATS.find((format) => (renderers[format].extensions as readonly string[]).includes(extension));
+  return maybeFormatIn(renderers, fileName);
 }
 
 /** Returns the findings in a format. */

@@ -23,36 +23,17 @@ import {
 } from './facts.ts';
 import { bar, cut, pad, table, width, wrap, type Column } from './layout.ts';
 import { count, plural } from './numbers.ts';
+import { FULL, heading, LIGHT, penOf, toAscii, type Pen } from './pen.ts';
 import { clip, write, type Phrase } from './phrase.ts';
 import { KIND_COLOURS, SGR } from './palette.ts';
 import type { Renderer, RenderOptions } from './renderer.ts';
 import { deed, sentence, support, targetName } from './verdict.ts';
 
 const LIMITS = { storms: 20, targets: 6, evidence: 5, findings: 20, inputs: 12, samples: 3 } as const;
-const NARROWEST = 40;
-const WIDEST = 132;
-const FULL = '█';
-const LIGHT = '░';
-/** Cell by cell, so that what fits before fits after. */
-const ASCII: Readonly<Record<string, string>> = { [FULL]: '#', [LIGHT]: '.', '–': '-', '·': '-', '…': '~' };
-
-interface Pen {
-  size: number;
-  paint(sgr: number, text: string): string;
-}
-
 const shown = (text: Phrase): string => write(text, escapeTerminal);
 
 function indent(lines: readonly string[], cells: number): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(cells) + line));
-}
-
-function heading(title: string, note: string, pen: Pen): string[] {
-  const shout = pen.paint(SGR.strong, title.toUpperCase());
-  const quiet = (line: string): string => pen.paint(SGR.quiet, line);
-  if (note === '') return ['', shout];
-  if (title.length + 2 + width(note) <= pen.size) return ['', `${shout}  ${quiet(note)}`];
-  return ['', shout, ...wrap(note, pen.size - 2).map((line) => `  ${quiet(line)}`)];
 }
 
 function answer(findings: Findings, pen: Pen): string[] {
@@ -235,19 +216,11 @@ function next(findings: Findings, pen: Pen): string[] {
   return [...heading('next', '', pen), ...nextSteps(findings).flatMap((step) => nextStep(step, pen))];
 }
 
-function penOf({ width: asked, color }: RenderOptions): Pen {
-  return {
-    size: Math.min(WIDEST, Math.max(NARROWEST, asked)),
-    paint: (sgr, text) => (color && text !== '' ? `\u001B[${sgr}m${text}\u001B[0m` : text),
-  };
-}
-
 function render(findings: Findings, options: RenderOptions): string {
   const pen = penOf(options);
   const parts = [answer, keyFigures, hidden, storms, savings, findingList, inputs, next];
   const lines = parts.flatMap((part) => part(findings, pen));
-  const report = `${lines.join('\n')}\n`;
-  return options.ascii ? report.replace(/[█░–·…]/g, (char) => ASCII[char] ?? char) : report;
+  return toAscii(`${lines.join('\n')}\n`, options);
 }
 
 export const text: Renderer = {

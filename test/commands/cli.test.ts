@@ -20,6 +20,8 @@ mkdirSync(at('empty'));
 writeFileSync(at('prose.log'), 'It was a dark night.\nNothing was logged, \u001b[31mand\u001b[0m nobody asked.\nThe end.\n');
 writeFileSync(at('not-a-contract.json'), '{"hello": "world"}');
 writeFileSync(at('broken.json'), '{"name": ');
+writeFileSync(at('part.json'), '{"schema": "stormgate.report/1", "storms": []}');
+writeFileSync(at('old.json'), '{"schema": "stormgate.report/9"}');
 writeFileSync(at('ask.sql'), "SELECT kind, requests FROM (SELECT 1 AS requests, 'ok' AS kind)");
 
 const CASES: readonly (readonly [name: string, args: readonly string[], options?: RunOptions])[] = [
@@ -66,6 +68,12 @@ const CASES: readonly (readonly [name: string, args: readonly string[], options?
   ['report-session-gap', [GATEWAY, '--contract', CARD, '--session-gap', '10m', '--format', 'csv']],
   ['fail-on-crossed', [REFUSED, '--fail-on', 'storms>0', '--fail-on', 'harm>0', '--format', 'csv']],
   ['fail-on-held', [REFUSED, '--fail-on', 'harm>0', '--format', 'csv']],
+  ['help-compare', ['compare', '--help']],
+  ['compare', ['compare', REFUSED, 'samples/stories/harm/agentgateway.log', '--quiet', '--fail-on', 'new_storms>0']],
+  ['compare-one-side', ['compare', REFUSED]],
+  ['compare-three-sides', ['compare', REFUSED, REFUSED, REFUSED]],
+  ['compare-broken-report', ['compare', at('part.json'), REFUSED]],
+  ['compare-other-schema', ['compare', at('old.json'), REFUSED]],
   ['query-list', ['query', '--list']],
   ['query-csv', ['query', 'storms', REFUSED, '--format', 'csv']],
   ['query-sql', ['query', REFUSED, '--sql', 'SELECT COUNT(*) AS n FROM requests']],
@@ -131,6 +139,18 @@ describe('files', () => {
     const fresh = await stormgate(['query', 'storms', REFUSED, '--format', 'ndjson']);
     expect(kept).toEqual(fresh);
     expect(kept.stdout).not.toBe('');
+  });
+
+  it('compare alike, whether a side is a log, its report or its database', { timeout: 60_000 }, async () => {
+    const [json, db] = [at('side.json'), at('side.duckdb')];
+    await stormgate([REFUSED, '-q', '--db', db, '-o', json]);
+    const sides = [REFUSED, json, db].map((before) => stormgate(['compare', before, REFUSED, '-q', '--format', 'json']));
+    const [log, ...others] = (await Promise.all(sides)).map(({ stdout }) => JSON.parse(stdout));
+    for (const each of others) {
+      expect({ ...each, generated_at: 0, before: 0 }).toEqual({ ...log, generated_at: 0, before: 0 });
+      expect({ ...each.before, name: 0 }).toEqual({ ...log.before, name: 0 });
+    }
+    expect(log.totals).toEqual({ new_storms: 0, unchanged_storms: 1, gone_storms: 0 });
   });
 
   it('export as Parquet', { timeout: 60_000 }, async () => {

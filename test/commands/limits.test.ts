@@ -13,7 +13,7 @@ const findings = {
   savings: { lower: 19, upper: 21, avoidable_first: 3, overrun: 0, harm: 1, ambiguous_repeats: 0 },
 } as unknown as Findings;
 
-const crossed = (text: string) => crossedLimits(findings, [readLimit(text)]);
+const crossed = (text: string) => crossedLimits(findings, [readLimit(text, FIGURES)], FIGURES);
 
 describe('--fail-on', () => {
   it.each([
@@ -43,13 +43,13 @@ describe('--fail-on', () => {
   it.each(['storms', '>0', 'storms>', 'storms>many', 'storms=>0', 'storms>-1', 'storms>0;rejects>0', ''])(
     'refuses %j',
     (text) => {
-      expect(() => readLimit(text)).toThrow('bad limit');
+      expect(() => readLimit(text, FIGURES)).toThrow('bad limit');
     },
   );
 
   it('names the nearest figure', () => {
-    expect(() => readLimit('strom>0')).toThrow('unknown figure: "strom"');
-    expect(() => readLimit('constructor>0')).toThrow('unknown figure');
+    expect(() => readLimit('strom>0', FIGURES)).toThrow('unknown figure: "strom"');
+    expect(() => readLimit('constructor>0', FIGURES)).toThrow('unknown figure');
   });
 
   it('gives every figure a name of its own and a number', () => {
