@@ -243,6 +243,7 @@ export const FORMAT_NAMES = [
   'supergateway',
   'mcp-remote',
   'claude-desktop',
+  'vscode',
   'mcp-transcript',
   'caddy',
   'agentgateway',

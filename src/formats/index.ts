@@ -47,12 +47,14 @@ import { w3c } from './w3c.ts';
 import { tomcat } from './tomcat.ts';
 import { har } from './har.ts';
 import { otlp } from './otlp.ts';
+import { vscode } from './vscode.ts';
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   tagged,
   supergateway,
   'mcp-remote': mcpRemote,
   'claude-desktop': claudeDesktop,
+  vscode,
   'mcp-transcript': mcpTranscript,
   caddy,
   agentgateway,

@@ -73,7 +73,7 @@ export function glimpseMessage(text: string): Message | null {
     const name = word(NAME.exec(head));
     return { jsonrpc: '2.0', id, method, ...(name === undefined ? {} : { params: { name } }) };
   }
-  if (id === undefined) return null;
+  if (id === undefined || !/[{,]\s{0,64}["']?(?:result|error)["']?\s{0,8}:/.test(head)) return null;
   const error = ERROR.exec(head);
   if (error !== null) return { jsonrpc: '2.0', id, error: { code: Number(error[1]), message: error[2] ?? error[3] ?? '' } };
   const isError = /["']?isError["']?\s{0,8}:\s{0,8}true/.test(head) || /["']?isError["']?\s{0,8}:\s{0,8}true/.test(tail);
@@ -87,6 +87,6 @@ function word(match: RegExpExecArray | null): string | undefined {
 /** Returns the message that a text is, or what can be seen of it, or null. */
 export function readMessage(text: string): Message | null {
   const value = maybeJson(text);
-  if (value === undefined) return text.trimStart().startsWith('{') ? glimpseMessage(text) : null;
+  if (value === undefined) return /^\s{0,64}\{/.test(text) && text.trimEnd().endsWith('}') ? glimpseMessage(text) : null;
   return isObject(value) && isMessage(value) ? value : null;
 }

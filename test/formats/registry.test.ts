@@ -101,6 +101,7 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   tomcat: [3, 3, 0, 2, 1],
   har: [3, 3, 0, 2, 0],
   otlp: [4, 4, 0, 1, 1],
+  vscode: [5, 5, 1, 2, 2],
 };
 
 test.each(FORMAT_NAMES)('every line of samples/formats/%s.log is accounted for', (name) => {

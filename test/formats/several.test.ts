@@ -170,3 +170,14 @@ test.each<[string, string, unknown[]]>([
   expect(found).toHaveLength(wanted.length);
   expect(found).toMatchObject(wanted);
 });
+
+test('VS Code tells of one failure in up to three lines', () => {
+  const at = '2026-11-21 08:30:0';
+  const failed = '404 status sending message to https://mcp.example.com/mcp: not found';
+  const traced = `${at}0.000 [debug] [editor -> server] {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}`;
+  const lines = [traced, `${at}1.500 [info] ${failed}`, `${at}1.600 [info] Connection state: Error ${failed}`];
+  const answered = { http_method: 'POST', path: '/mcp', signal: { status: 404 } };
+  expect(readAll(FORMATS.vscode, lines)).toMatchObject([{ ...answered, line: 1, rpc_name: 'a', duration_us: 1_500_000 }]);
+  expect(readAll(FORMATS.vscode, lines.slice(1))).toMatchObject([{ ...answered, line: 1, rpc_name: null }]);
+  expect(readAll(FORMATS.vscode, lines.slice(2))).toMatchObject([{ ...answered, line: 1 }]);
+});
