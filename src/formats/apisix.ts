@@ -6,7 +6,7 @@ import { unescapeField } from './escape.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { closeRequestHeaders, closeResponseHeaders, readHeaders, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { principalOf } from './identity.ts';
-import { explainBroken, isObject, parseObject, textOf } from './json-text.ts';
+import { isObject, objectParser, textOf } from './json-text.ts';
 import { parseCount, parseDuration, parseStatus } from './numbers.ts';
 import { blankRecord, parseMethod, readTarget, readUserAgent } from './request.ts';
 import { withSignal } from './signal.ts';
@@ -27,8 +27,10 @@ export function isApisix(object: Record<string, unknown>): boolean {
   return 'apisix_latency' in object || ('route_id' in object && 'start_time' in object && isObject(object['response']));
 }
 
+const parseJson = objectParser('"start_time"', isApisix, readObject);
+
 function parse(line: string, context: ParseContext): Parsed {
-  if (line.includes('"start_time"')) return parseJson(line, context);
+  if (line.charCodeAt(0) === 123) return parseJson(line, context);
   return line.endsWith('"') && line.includes('://') ? parseText(line) : 'foreign';
 }
 
@@ -49,11 +51,7 @@ function parseText(line: string): Parsed {
   return { records: [record] };
 }
 
-function parseJson(line: string, context: ParseContext): Parsed {
-  const object = parseObject(line);
-  if (object === null) return 'foreign';
-  if (object === 'broken') return line.includes('"apisix_latency"') ? explainBroken(line) : 'foreign';
-  if (!isApisix(object)) return 'foreign';
+function readObject(object: Record<string, unknown>, context: ParseContext): Parsed {
   const { request, response } = object;
   if (!isObject(request) || !isObject(response)) return { reject: 'bad_fields' };
   const start = parseStamp(object['start_time'], context.timeZone);

@@ -4,8 +4,8 @@ import { parseAddress, parseAuthority } from './address.ts';
 import { isCommon, readCommon, type CommonLine } from './common-log.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { isAbsent, normalizeKey, REQUEST_HEADERS } from './headers.ts';
-import { principalOf, remember } from './identity.ts';
-import { explainBroken, parseObject, textOf } from './json-text.ts';
+import { principalOf } from './identity.ts';
+import { objectParser, textOf } from './json-text.ts';
 import { parseCount, parseDuration, parseStatus } from './numbers.ts';
 import { blankRecord, parseMethod, readTarget } from './request.ts';
 import { withSignal, wordingOf } from './signal.ts';
@@ -28,6 +28,8 @@ export function isApiGateway(object: Record<string, unknown>): boolean {
   );
 }
 
+const parseJson = objectParser('"requestTime', isApiGateway, readObject);
+
 function parse(line: string, context: ParseContext): Parsed {
   return line.charCodeAt(0) === 123 ? parseJson(line, context) : parseClfLine(line);
 }
@@ -40,12 +42,7 @@ function parseClfLine(line: string): Parsed {
   return { records: [part.record] };
 }
 
-function parseJson(line: string, context: ParseContext): Parsed {
-  if (!line.includes('"requestTime')) return 'foreign';
-  const object = parseObject(line);
-  if (object === null) return 'foreign';
-  if (object === 'broken') return line.includes('"requestId"') ? explainBroken(line) : 'foreign';
-  if (!isApiGateway(object)) return 'foreign';
+function readObject(object: Record<string, unknown>, context: ParseContext): Parsed {
   const fields = fieldsOf(object);
   const start = parseStamp(fields.first('requesttimeepoch'), 'UTC') ?? parseStamp(fields.first('requesttime'), context.timeZone);
   if (start === null) return { reject: 'bad_time' };
@@ -71,10 +68,8 @@ interface Fields {
   first(...names: string[]): string;
 }
 
-const nameOf = remember(normalizeKey);
-
 function fieldsOf(object: Record<string, unknown>): Fields {
-  const all = new Map(Object.entries(object).map(([key, value]) => [nameOf(key), textOf(value)]));
+  const all = new Map(Object.entries(object).map(([key, value]) => [normalizeKey(key), textOf(value)]));
   return { all, first: (...names) => names.map((name) => all.get(name) ?? '').find((value) => !isAbsent(value)) ?? '' };
 }
 

@@ -3,8 +3,8 @@ import type { AccessRecord } from '../record.ts';
 import { parseAddress, parseAuthority } from './address.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { normalizeKey, readHeaders, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
-import { principalOf, remember, sessionOf } from './identity.ts';
-import { explainBroken, isObject, parseObject, textOf } from './json-text.ts';
+import { principalOf, sessionOf } from './identity.ts';
+import { isObject, objectParser, textOf } from './json-text.ts';
 import { parseCount, parseDuration, parseStatus } from './numbers.ts';
 import { blankRecord, parseMethod, readRpcMethod, readRpcName, readTarget, readUserAgent } from './request.ts';
 import { withSignal, wordingOf } from './signal.ts';
@@ -27,13 +27,12 @@ export function isCloudflare(object: Record<string, unknown>): boolean {
   return isHttpRequest(object) || isPortal(object);
 }
 
+const parseHttpRequest = objectParser('"ClientRequestMethod"', isHttpRequest, readHttpRequest);
+const parsePortal = objectParser('"Datetime"', isPortal, readPortal);
+
 function parse(line: string, context: ParseContext): Parsed {
-  if (!line.includes('"ClientRequestMethod"') && !line.includes('"Datetime"')) return 'foreign';
-  const object = parseObject(line);
-  if (object === null) return 'foreign';
-  if (object === 'broken') return explainBroken(line);
-  if (isHttpRequest(object)) return readHttpRequest(object, line, context);
-  return isPortal(object) ? readPortal(object, line, context) : 'foreign';
+  const parsed = parseHttpRequest(line, context);
+  return parsed === 'foreign' ? parsePortal(line, context) : parsed;
 }
 
 /** Each job chooses nanoseconds, seconds or RFC 3339; nanoseconds are more digits than a number holds, so they are read from the text. */
@@ -45,7 +44,7 @@ function stampOf(object: Record<string, unknown>, key: string, line: string, { t
   return parseStamp(digits ?? value, timeZone);
 }
 
-function readHttpRequest(object: Record<string, unknown>, line: string, context: ParseContext): Parsed {
+function readHttpRequest(object: Record<string, unknown>, context: ParseContext, line: string): Parsed {
   const text = (key: string): string => textOf(object[key]);
   const start = stampOf(object, 'EdgeStartTimestamp', line, context);
   const end = stampOf(object, 'EdgeEndTimestamp', line, context);
@@ -88,8 +87,6 @@ function attemptsOf(object: Record<string, unknown>, status: number | null): num
   return parseStatus(object['OriginResponseStatus']) !== null || (status !== null && status >= 520 && status <= 530) ? 1 : 0;
 }
 
-const nameOf = remember(normalizeKey);
-
 /** Returns the code of the page that the client was shown, which rules and rate limits imply, or null. */
 function errorCodeOf(object: Record<string, unknown>): number | null {
   const actions = [
@@ -98,16 +95,18 @@ function errorCodeOf(object: Record<string, unknown>): number | null {
     object['FirewallMatchesActions'],
     object['SecurityActions'],
   ].flat();
-  const names = actions.map((action) => nameOf(textOf(action)));
+  const names = actions.map((action) => normalizeKey(textOf(action)));
   if (names.includes('ratelimit')) return 1015;
-  const sources = [object['SecuritySources'], object['FirewallMatchesSources']].flat().map((source) => nameOf(textOf(source)));
+  const sources = [object['SecuritySources'], object['FirewallMatchesSources']]
+    .flat()
+    .map((source) => normalizeKey(textOf(source)));
   const isBlocked = names.some((name) => name === 'block' || name === 'drop');
   if (!isBlocked) return null;
   return sources.includes('ratelimit') ? 1015 : 1020;
 }
 
 /** Portal logs are about RPC alone: no HTTP status, no path. */
-function readPortal(object: Record<string, unknown>, line: string, context: ParseContext): Parsed {
+function readPortal(object: Record<string, unknown>, context: ParseContext, line: string): Parsed {
   const text = (key: string): string => textOf(object[key]);
   const start = stampOf(object, 'Datetime', line, context);
   if (start === null) return { reject: 'bad_time' };

@@ -1,10 +1,12 @@
 // AWS CloudFront: standard logs (TSV, JSON) and real-time logs; columns as the last `#Fields:` line says, else the documented ones.
 import { decodePercent } from './escape.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
-import { explainBroken, parseObject, textOf } from './json-text.ts';
+import { remember } from './identity.ts';
+import { objectParser, textOf } from './json-text.ts';
 import { columnsIn, openLayout, type Dialect, type Layout } from './w3c-columns.ts';
 
-const DIALECT: Dialect = { unit: 's', decode: decodePercent, decodePath: decodePercent };
+const decode = remember(decodePercent);
+const DIALECT: Dialect = { unit: 's', decode, decodePath: decode };
 
 /** Columns were only ever added at the end, so a shorter line has the first of these. */
 const STANDARD =
@@ -26,15 +28,17 @@ export function isCloudfront(object: Record<string, unknown>): boolean {
   return 'sc-status' in object && 'cs-method' in object && ('x-edge-request-id' in object || 'x-edge-result-type' in object);
 }
 
-function parse(line: string, { timeZone }: ParseContext): Parsed {
-  if (line.charCodeAt(0) === 123) return parseJson(line, timeZone);
+const parseJson = objectParser('"sc-status"', isCloudfront, readObject);
+
+function parse(line: string, context: ParseContext): Parsed {
+  if (line.charCodeAt(0) === 123) return parseJson(line, context);
   if (line.startsWith('#')) return columnsIn(line)?.some((name) => name.startsWith('x-edge-')) === true ? 'other' : 'foreign';
   if (!line.includes('\t')) return 'foreign';
   const names = STANDARD_HEAD.test(line) ? STANDARD : REAL_TIME_HEAD.test(line) ? REAL_TIME : undefined;
   if (names === undefined) return 'foreign';
   const fields = line.split('\t');
   if (fields.length < FEWEST) return { reject: 'truncated' };
-  return layoutOf(names, fields.length).read(fields, timeZone);
+  return layoutOf(names, fields.length).read(fields, context.timeZone);
 }
 
 const layouts = new Map<readonly string[], Map<number, Layout>>();
@@ -65,12 +69,7 @@ function isOurs(names: readonly string[]): boolean {
   return names.some((name) => name.startsWith('x-edge-')) || names[0] === 'timestamp';
 }
 
-function parseJson(line: string, timeZone: string): Parsed {
-  if (!line.includes('"sc-status"')) return 'foreign';
-  const object = parseObject(line);
-  if (object === null) return 'foreign';
-  if (object === 'broken') return line.includes('"x-edge-') ? explainBroken(line) : 'foreign';
-  if (!isCloudfront(object)) return 'foreign';
+function readObject(object: Record<string, unknown>, { timeZone }: ParseContext): Parsed {
   const names = Object.keys(object).map((key) => key.toLowerCase());
   return openLayout(names, DIALECT).read(Object.values(object).map(textOf), timeZone);
 }

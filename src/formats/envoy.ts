@@ -1,14 +1,14 @@
 // Envoy's access log: the default text and JSON of chosen fields, as Envoy Gateway writes it. Istio's variants share the reading.
 import type { AccessRecord, GatewayMarker } from '../record.ts';
 import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
-import type { Format, Parsed } from './format.ts';
+import type { Format, ParseContext, Parsed } from './format.ts';
 import { isAbsent, normalizeKey, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { remember } from './identity.ts';
-import { explainBroken, parseObject, textOf } from './json-text.ts';
+import { objectParser, textOf } from './json-text.ts';
 import { parseCount, parseDuration, parseStatus } from './numbers.ts';
 import { blankRecord, parseMethod, readRequestLine, readTarget, readUserAgent } from './request.ts';
 import { withSignal } from './signal.ts';
-import { parseIso } from './time.ts';
+import { parseIso, type Stamp } from './time.ts';
 
 /** Start, request, code and flags. The rest differs, and neither paths nor user agents are escaped. */
 const HEAD =
@@ -80,44 +80,79 @@ export function isAiGateway(object: Record<string, unknown>): boolean {
   return 'response_code' in object && ('mcp.method.name' in object || 'jsonrpc.request.id' in object);
 }
 
-const nameOf = remember(normalizeKey);
+/** What the keys of one line gave, before it becomes a record. */
+interface Draft {
+  record: AccessRecord;
+  start: Stamp | null;
+  code: string;
+  flags: string;
+  path: string;
+  peer: string | null;
+  forwarded: string | null;
+  upstream: string | null;
+}
+
+type Reader = (draft: Draft, text: string) => void;
+
+const READERS = new Map<string, Reader>();
+function define(keys: string, reader: Reader): void {
+  for (const key of keys.split(' ')) READERS.set(key, reader);
+}
+for (const headers of [RESPONSE_HEADERS, REQUEST_HEADERS]) {
+  for (const [name, read] of headers) READERS.set(name, ({ record }, text) => read(record, text));
+}
+// Whose type it is the key does not say.
+READERS.delete('contenttype');
+define('starttime timestamp', (draft, text) => (draft.start ??= parseIso(text)));
+define('responsecode', (draft, text) => (draft.code = text));
+define('responseflags', (draft, text) => (draft.flags = text));
+define('method requestmethod', ({ record }, text) => (record.http_method = parseMethod(text)));
+define('path requestpath', (draft, text) => (draft.path ||= text));
+// The path before the gateway rewrote it.
+define('xenvoyoriginpath xenvoyoriginalpath', (draft, text) => (draft.path = text));
+define('authority host', ({ record }, text) => (record.authority ??= parseAuthority(text)));
+define('duration', ({ record }, text) => (record.duration_us = parseDuration(text, 'ms')));
+define('bytesreceived', ({ record }, text) => (record.request_bytes = parseCount(text)));
+define('bytessent', ({ record }, text) => (record.response_bytes = parseCount(text)));
+define(
+  'downstreamremoteaddress downstreamdirectremoteaddress downstreamremoteaddresswithoutport',
+  (draft, text) => (draft.peer ??= parseAddress(text)),
+);
+define('xforwardedfor', (draft, text) => (draft.forwarded = firstForwarded(text)));
+define('xrequestid requestid', ({ record }, text) => (record.correlation = text.toLowerCase()));
+define('traceid', ({ record }, text) => (record.correlation ??= text.toLowerCase()));
+define('upstreamhost', (draft, text) => (draft.upstream = text));
+define('upstreamrequestattemptcount attemptcount', ({ record }, text) => (record.attempts = parseCount(text)));
+define('grpcstatusnumber grpcstatus', ({ record }, text) => {
+  record.signal = withSignal(record.signal, 'grpc_status', parseCount(text) ?? record.signal.grpc_status);
+});
+
+const NONE: Reader = () => {};
+const readerOf = remember((key) => READERS.get(normalizeKey(key)) ?? NONE);
 
 /** Returns the record of a JSON line, or why there is none. */
 export function readEnvoyObject(object: Record<string, unknown>): Parsed {
-  const fields = new Map(Object.entries(object).map(([key, value]) => [nameOf(key), textOf(value)]));
-  const first = (...names: string[]): string =>
-    names.map((name) => fields.get(name) ?? '').find((value) => !isAbsent(value)) ?? '';
-  const start = parseIso(first('starttime', 'timestamp'));
-  if (start === null) return { reject: 'bad_time' };
-  const code = first('responsecode');
-  if (code !== '' && !/^\d{1,3}$/.test(code)) return { reject: 'bad_status' };
-
   const record = blankRecord();
-  record.ts = start.us;
-  record.duration_us = parseDuration(first('duration'), 'ms');
-  record.http_method = parseMethod(first('method', 'requestmethod'));
-  const target = first('xenvoyoriginpath', 'xenvoyoriginalpath', 'path', 'requestpath');
-  if (target !== '') readTarget(record, target);
-  record.authority = parseAuthority(first('authority', 'host')) ?? record.authority;
-  readOutcome(record, code, first('responseflags'));
-  for (const [name, value] of fields) {
-    if (value !== '') (REQUEST_HEADERS.get(name) ?? RESPONSE_HEADERS.get(name))?.(record, value);
+  const draft: Draft = { record, start: null, code: '', flags: '-', path: '', peer: null, forwarded: null, upstream: null };
+  for (const key in object) {
+    const text = textOf(object[key]);
+    if (!isAbsent(text)) readerOf(key)(draft, text);
   }
-  record.address =
-    parseAddress(first('downstreamremoteaddress', 'downstreamdirectremoteaddress', 'downstreamremoteaddresswithoutport')) ??
-    firstForwarded(first('xforwardedfor'));
-  record.request_bytes = parseCount(first('bytesreceived'));
-  record.response_bytes = parseCount(first('bytessent'));
-  record.correlation = first('xrequestid', 'requestid', 'traceid').toLowerCase() || null;
-  record.attempts =
-    parseCount(first('upstreamrequestattemptcount', 'attemptcount')) ??
-    (fields.has('upstreamhost') && first('upstreamhost') === '' ? 0 : null);
-  record.signal = withSignal(record.signal, 'grpc_status', parseCount(first('grpcstatusnumber', 'grpcstatus')));
+  if (draft.start === null) return { reject: 'bad_time' };
+  if (!/^\d{0,3}$/.test(draft.code)) return { reject: 'bad_status' };
+  record.ts = draft.start.us;
+  if (draft.path !== '') readTarget(record, draft.path);
+  record.address = draft.peer ?? draft.forwarded;
+  // Whether there was a host at all is told by the key alone: nothing was forwarded where it is empty.
+  if (record.attempts === null && draft.upstream === null && 'upstream_host' in object) record.attempts = 0;
+  readOutcome(record, draft.code, draft.flags);
   return { records: [record] };
 }
 
-function parse(line: string): Parsed {
-  if (line.charCodeAt(0) === 123) return parseJson(line);
+const parseJson = objectParser('"response_code"', (object) => isEnvoy(object) && !isIstio(object), readEnvoyObject);
+
+function parse(line: string, context: ParseContext): Parsed {
+  if (line.charCodeAt(0) === 123) return parseJson(line, context);
   const head = readEnvoyHead(line);
   if (head === undefined) return 'foreign';
   if (head === null) return { reject: 'bad_time' };
@@ -125,14 +160,6 @@ function parse(line: string): Parsed {
   if (!/^[\d-]/.test(head.rest) || head.rest.startsWith('- - "')) return 'foreign';
   if (readEnvoyTail(head.record, head.rest) === null) return { reject: line.endsWith('"') ? 'bad_fields' : 'truncated' };
   return { records: [head.record] };
-}
-
-function parseJson(line: string): Parsed {
-  if (!line.includes('"response_code"')) return 'foreign';
-  const object = parseObject(line);
-  if (object === null) return 'foreign';
-  if (object === 'broken') return explainBroken(line);
-  return isEnvoy(object) && !isIstio(object) ? readEnvoyObject(object) : 'foreign';
 }
 
 /** Returns whether an object has the keys as Istio spells them. */

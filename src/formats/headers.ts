@@ -1,7 +1,7 @@
 // What request and response headers say, wherever a log keeps them: header maps, `http_x` and `sent_http_x` variables.
 import type { AccessRecord } from '../record.ts';
 import { firstForwarded, parseAuthority } from './address.ts';
-import { sessionOf } from './identity.ts';
+import { remember, sessionOf } from './identity.ts';
 import { readRpcMethod, readRpcName, readUserAgent } from './request.ts';
 import { challengeOf, decodeMcpName, protocolVersion, withSignal } from './signal.ts';
 
@@ -9,9 +9,7 @@ import { challengeOf, decodeMcpName, protocolVersion, withSignal } from './signa
 export type HeaderReader = (record: AccessRecord, value: string) => void;
 
 /** Returns a header or key name as dictionaries hold it: lower case, no separators. */
-export function normalizeKey(key: string): string {
-  return key.toLowerCase().replace(/[^a-z\d]/g, '');
-}
+export const normalizeKey: (key: string) => string = remember((key) => key.toLowerCase().replace(/[^a-z\d]/g, ''));
 
 /** Returns whether a logged header value stands for a header that was not there. */
 export function isAbsent(value: string): boolean {

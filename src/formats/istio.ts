@@ -1,14 +1,19 @@
 // Istio's access log: Envoy's, with why it ended before the sizes and who talked to whom behind them; or JSON with underscores.
 import { parseAddress } from './address.ts';
 import { isIstio, readEnvoyHead, readEnvoyObject, readEnvoyTail } from './envoy.ts';
-import type { Format, Parsed } from './format.ts';
-import { explainBroken, parseObject } from './json-text.ts';
+import type { Format, ParseContext, Parsed } from './format.ts';
+import { objectParser } from './json-text.ts';
 
 /** Response details, termination details and the transport's failure; before Istio 1.9 two quoted fields. */
 const DETAILS = /^(?:\S+ \S+ "[^"]*"|"[^"]*" "[^"]*") (?=[\d-])/;
 
-function parse(line: string): Parsed {
-  if (line.charCodeAt(0) === 123) return parseJson(line);
+const parseJson = objectParser('"upstream_cluster"', isIstio, readEnvoyObject);
+
+/** Cluster, upstream local, downstream local, downstream remote; then server name and route. */
+const REMOTE = /^ \S+ \S+ \S+ (\S+)/;
+
+function parse(line: string, context: ParseContext): Parsed {
+  if (line.charCodeAt(0) === 123) return parseJson(line, context);
   const head = readEnvoyHead(line);
   if (head === undefined || head === null) return 'foreign';
   const { record, rest } = head;
@@ -16,18 +21,9 @@ function parse(line: string): Parsed {
   if (details === null) return /^[a-z_]+[ {]/.test(rest) ? { reject: 'truncated' } : 'foreign';
   const behind = readEnvoyTail(record, rest.slice(details[0].length));
   if (behind === null) return { reject: 'truncated' };
-  // Cluster, upstream local, downstream local, downstream remote, server name, route.
-  const [, , , , remote = ''] = behind.split(' ', 6);
-  record.address = parseAddress(remote) ?? record.address;
+  const remote = REMOTE.exec(behind)?.[1];
+  if (remote !== undefined) record.address = parseAddress(remote) ?? record.address;
   return { records: [record] };
-}
-
-function parseJson(line: string): Parsed {
-  if (!line.includes('"upstream_cluster"')) return 'foreign';
-  const object = parseObject(line);
-  if (object === null) return 'foreign';
-  if (object === 'broken') return line.includes('"user_agent"') ? explainBroken(line) : 'foreign';
-  return isIstio(object) ? readEnvoyObject(object) : 'foreign';
 }
 
 export const istio: Format = {

@@ -5,7 +5,7 @@ import { isCommon, readCommon, type CommonLine } from './common-log.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { normalizeKey, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { principalOf } from './identity.ts';
-import { explainBroken, parseObject, textOf } from './json-text.ts';
+import { objectParser, textOf } from './json-text.ts';
 import { parseCount, parseDuration, parseStatus } from './numbers.ts';
 import { blankRecord, parseMethod, readTarget, readUserAgent } from './request.ts';
 import { withSignal } from './signal.ts';
@@ -25,9 +25,10 @@ export function isTraefik(object: Record<string, unknown>): boolean {
   return 'RequestMethod' in object && ('DownstreamStatus' in object || 'OriginStatus' in object || 'StartUTC' in object);
 }
 
+const parseJson = objectParser('"RequestMethod"', isTraefik, readObject);
+
 function parse(line: string, context: ParseContext): Parsed {
-  if (line.endsWith('ms')) return parseClfLine(line);
-  return line.includes('"RequestMethod"') ? parseJson(line, context) : 'foreign';
+  return line.endsWith('ms') ? parseClfLine(line) : parseJson(line, context);
 }
 
 function parseClfLine(line: string): Parsed {
@@ -44,11 +45,7 @@ function parseClfLine(line: string): Parsed {
   return { records: [record] };
 }
 
-function parseJson(line: string, context: ParseContext): Parsed {
-  const object = parseObject(line);
-  if (object === null) return 'foreign';
-  if (object === 'broken') return explainBroken(line);
-  if (!isTraefik(object)) return 'foreign';
+function readObject(object: Record<string, unknown>, context: ParseContext): Parsed {
   const record = blankRecord();
   record.duration_us = parseDuration(object['Duration'], 'ns');
   record.ts = startIn(object, record.duration_us, context.timeZone);

@@ -1,11 +1,12 @@
 // IIS and all else that writes W3C extended logs: columns as the last `#Fields:` line says, else as their values look.
 import type { Format, ParseContext, Parsed } from './format.ts';
+import { remember } from './identity.ts';
 import { splitQuoted } from './quoted-fields.ts';
 import { parseMethod } from './request.ts';
 import { columnsIn, openLayout, type Dialect, type Layout } from './w3c-columns.ts';
 
 /** A blank in a header field is written as `+`. */
-const DIALECT: Dialect = { unit: 'ms', decode: (text) => text.replaceAll('+', ' '), decodePath: (text) => text };
+const DIALECT: Dialect = { unit: 'ms', decode: remember((text) => text.replaceAll('+', ' ')), decodePath: (text) => text };
 
 const STAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /;
 const DATE = /^"?#Date: (\d{4}-\d\d-\d\d)/;
