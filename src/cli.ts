@@ -24,6 +24,14 @@ const COMMANDS: Commands = {
     summary: 'Say which rule judges an answer, from where it comes, and what to do',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
+  nightly: {
+    summary: 'Report on each night from logs that rotate: what is new, what came back, what is unusual',
+    load: async () => (await import('./commands/nightly.ts')).nightly,
+  },
+  schedule: {
+    summary: 'Print a timer for nightly runs: systemd, cron, launchd or Kubernetes',
+    load: async () => (await import('./commands/schedule.ts')).schedule,
+  },
   formats: {
     summary: 'List the log formats that are understood, with samples',
     load: async () => (await import('./commands/formats.ts')).formats,

@@ -57,7 +57,8 @@ export const progress = (done: string, rate: string, left: string | undefined, s
 export const bytesOf = (done: string, total: string | undefined) => (total === undefined ? done : `${done} of ${total}`);
 
 // Comparison
-export const otherSchema = (path: string, schema: string, known: string) => `report of schema ${quote(schema)}, not ${quote(known)}: ${quote(path)}`;
+export const otherSchema = (path: string, schema: string, known: string) =>
+  `report of schema ${quote(schema)}, not ${quote(known)}: ${quote(path)}`;
 export const brokenReport = (path: string) => `not a whole report: ${quote(path)}`;
 export const quoteGlobs = () => 'each side is one argument: a file, a folder, or a glob in quotes';
 
@@ -168,3 +169,70 @@ export const unreadable = (path: string, reason: string) =>
 export const keepsChanging = (source: string) =>
   `changed each time it was read: ${quote(source)}; its lines wait for the next run`;
 export const vanished = (path: string, bytes: number) => `${quote(path)} is gone, and its last ${bytes} bytes were never read`;
+export const rowsAreGone = (night: string) => `the rows of ${night} are no longer kept; its report stays as it is`;
+export const initConfig = () => 'stormgate nightly --init writes one';
+export const badConfig = (key: string) => `bad config: ${quote(key)}`;
+export const expectedMapping = () => 'expected keys with values';
+export const expectedText = () => 'expected a text or a number';
+export const keyTwice = () => 'the same key is given twice, once with dashes and once with underscores';
+export const sourceNeedsPath = () => 'a source needs a path';
+export const noSources = () => 'no sources: name the logs to read';
+export const expectedDays = () => 'give whole days, such as 14d';
+export const windowShape = () => 'write yesterday, or hours such as last 24h';
+export const datesShape = () => 'write two dates, such as 2026-11-01..2026-11-28';
+export const configExists = (path: string) => `there is a config already: ${quote(path)}`;
+export const nameOtherConfig = () => 'name another file with --config';
+export const configWritten = (path: string) =>
+  `wrote ${path}; name your logs in it, then: stormgate nightly --config ${path} --check\n`;
+export const cannotNotify = (program: string) => `cannot notify: ${quote(program)}`;
+export const endedWith = (code: number | null, signal: string | null) =>
+  signal === null ? `it ended with ${code}` : `it was ended by ${signal}`;
+
+interface NightlyPlan {
+  config: string;
+  night: string;
+  since: string;
+  until: string;
+  hours: number;
+  zone: string;
+  due: readonly string[];
+  files: readonly { path: string; bytes: number; isNew: boolean }[];
+  contractNames: readonly string[];
+  limits: readonly string[];
+  notify: string | undefined;
+  state: string;
+  reports: string;
+  metrics: string;
+  readers: string;
+  keepRowsDays: number;
+  keepNightsDays: number;
+}
+
+/** Returns what a nightly run would do, one fact a line. */
+export function nightlyPlan(plan: NightlyPlan): string {
+  const { files } = plan;
+  const news = files.filter(({ bytes }) => bytes > 0);
+  const lines: [string, string][] = [
+    ['config', plan.config],
+    ['night', `${plan.night}: ${plan.since} to ${plan.until} (${plan.hours} h, ${plan.zone})`],
+    ...(plan.due.length > 0 ? [['also due', plan.due.join(', ')] as [string, string]] : []),
+    [
+      'reads',
+      news.length === 0
+        ? 'nothing new'
+        : `${news.reduce((sum, { bytes }) => sum + bytes, 0)} bytes of ${news.length} of ${files.length} logs`,
+    ],
+    ...news.map(({ path, bytes, isNew }): [string, string] => ['', `${path}: ${bytes} bytes${isNew ? ', not seen before' : ''}`]),
+    ['contract', plan.contractNames.length === 0 ? 'inferred from the log' : plan.contractNames.join(', ')],
+    ['limits', plan.limits.length === 0 ? 'none' : plan.limits.join(', ')],
+    ...(plan.notify === undefined ? [] : [['notifies', plan.notify] as [string, string]]),
+    ['writes', `${plan.reports}/${plan.night}/, index.html, latest; for: ${plan.readers}`],
+    ['metrics', plan.metrics],
+    ['state', `${plan.state}: rows for ${plan.keepRowsDays} days, nights for ${plan.keepNightsDays}`],
+  ];
+  return lines.map(([label, text]) => `${label.padEnd(10)}${text}\n`).join('');
+}
+
+export const nightDone = (night: string, lines: number, reported: readonly string[], folder: string) =>
+  `night ${night}: ${lines} new lines, ${reported.length === 1 ? 'report' : `reports on ${reported.join(', ')}`} in ${folder}\n`;
+export const clockShape = () => 'give hours and minutes such as 02:00';

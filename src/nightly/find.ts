@@ -81,7 +81,7 @@ export function isHeadOf(head: Buffer, { head: marks }: Pick<Generation, 'head'>
 /** Returns positions before which the content of a file with this head must be hashed. */
 export function askedPositions(head: Buffer, generations: readonly Generation[]): number[] {
   const near = generations.filter((generation) => isHeadOf(head, generation));
-  return [...new Set(near.flatMap(({ position, ends }) => [position, ...ends.map((end) => end.position)]))];
+  return [...new Set(near.flatMap(({ position, ends }) => ends.map((end) => end.position).concat(position)))];
 }
 
 /** Returns what is to be read of the files of one source on a night; files that hold nothing new, or copies of others, are left out. */
@@ -139,7 +139,7 @@ async function placeOf(
     const mark = (await content.markAt(content.wholeLines)) ?? '';
     return { generation: undefined, fork: { position: content.wholeLines, lines, mark }, from: content.wholeLines };
   }
-  const ends = near.flatMap((one) => [...one.ends]).filter(({ position, mark }) => content.marks.get(position) === mark);
+  const ends = near.flatMap((one) => one.ends).filter(({ position, mark }) => content.marks.get(position) === mark);
   const fork = ends.toSorted((a, b) => b.position - a.position)[0];
   return { generation: undefined, fork, from: fork?.position ?? 0 };
 }

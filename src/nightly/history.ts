@@ -115,14 +115,14 @@ export async function readHistory(database: Database): Promise<PastNight[]> {
   );
   const storms = groupBy(
     await database.rows<NightStorm & { night: string }>(
-      `SELECT * FROM ${KEPT}.night_storms ORDER BY night, avoidable DESC, kind, client`,
+      `SELECT night, kind, client, storms, requests, avoidable, under_gate, start_ts, end_ts FROM ${KEPT}.night_storms ORDER BY night, avoidable DESC, kind, client`,
     ),
     ({ night }) => night,
   );
   return [...groupBy(figures, ({ night }) => night)].map(([night, rows]) => ({
     night,
     figures: Object.fromEntries(FIGURE_NAMES.map((name) => [name, rows.find((row) => row.name === name)?.n ?? 0])) as Figures,
-    storms: (storms.get(night) ?? []).map(({ night: _, ...storm }) => storm),
+    storms: storms.get(night) ?? [],
   }));
 }
 

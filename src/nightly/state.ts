@@ -1,7 +1,7 @@
 // What a nightly run remembers, in one DuckDB file: rows, read positions and history. Rows and positions change in one transaction.
 import { existsSync, statSync } from 'node:fs';
-import { link, mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { InputError, QueryError } from '../errors.ts';
 import * as messages from '../messages.ts';
 import type { Database, Value } from '../store/database.ts';
@@ -61,36 +61,91 @@ export async function openState(database: Database, path: string, patience: Pati
   if (!existsSync(path)) await makeState(database, path);
   await attachWhenFree(database, path, patience);
   await migrate(database, path);
+  await clearAfterKilled(path);
+}
+
+/** States that were in the making when a run was killed. */
+async function clearAfterKilled(path: string): Promise<void> {
+  const left = /^\.\d+\.new(?:\.wal)?$/;
+  for (const name of await readdir(dirname(path))) {
+    if (name.startsWith(basename(path)) && left.test(name.slice(basename(path).length)))
+      await rm(join(dirname(path), name), { force: true });
+  }
+}
+
+/** The state that is made anew, until it takes its place. */
+const FORMER = 'former';
+const anewPath = (path: string): string => `${path}.rebuild`;
+
+/** Attaches an empty state that knows the history of the one at the path, and locks that one. A former state beyond repair is put aside. */
+export async function openStateAnew(database: Database, path: string, patience: Patience): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await removeDatabase(anewPath(path));
+  const isThere = existsSync(path) && (await attachFormer(database, path, patience));
+  await attach(database, anewPath(path));
+  await migrate(database, path);
+  if (!isThere) return;
+  const known = await database.rows<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_catalog = '${FORMER}'`,
+  );
+  await inTransaction(database, async () => {
+    for (const table of ['nights', 'figures', 'night_storms'] as const) {
+      if (!known.some(({ name }) => name === table)) continue;
+      await database.run(`INSERT INTO ${KEPT}.${table} BY NAME SELECT * FROM ${FORMER}.${table}`, 'rebuild');
+    }
+  });
+}
+
+async function attachFormer(database: Database, path: string, patience: Patience): Promise<boolean> {
+  try {
+    await attachWhenFree(database, path, patience, FORMER);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError && error.message === messages.cannotOpenState(path)) return false;
+    throw error;
+  }
+}
+
+/** Puts the state that was made anew in the place of the former one. */
+export async function replaceState(database: Database, path: string): Promise<void> {
+  await database.run(`CHECKPOINT ${KEPT}`, 'rebuild');
+  await rm(`${path}.wal`, { force: true });
+  await rename(anewPath(path), path);
 }
 
 /** A state appears whole: it is made under another name. If two runs make one at once, the first stays. */
 async function makeState(database: Database, path: string): Promise<void> {
   const passing = `${path}.${process.pid}.new`;
-  await rm(passing, { force: true });
+  await removeDatabase(passing);
   try {
     await attach(database, passing);
     await migrate(database, passing);
+    await database.run(`CHECKPOINT ${KEPT}`);
     await database.run(`DETACH ${KEPT}`);
     await link(passing, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+      if (!existsSync(path)) throw error;
     });
   } finally {
-    await rm(passing, { force: true });
+    await removeDatabase(passing);
   }
 }
 
-async function attachWhenFree(database: Database, path: string, { waitMs, onWait }: Patience): Promise<void> {
+async function removeDatabase(path: string): Promise<void> {
+  for (const suffix of ['', '.wal']) await rm(path + suffix, { force: true });
+}
+
+async function attachWhenFree(database: Database, path: string, { waitMs, onWait }: Patience, alias = KEPT): Promise<void> {
   const begin = performance.now();
   for (let isFirst = true; ; isFirst = false) {
     const before = inode(path);
-    const holder = await attach(database, path).then(
+    const holder = await attach(database, path, alias).then(
       () => undefined,
       (error: unknown) => holderOf(path, error),
     );
     // A state that was compacted meanwhile is another file.
     if (holder === undefined && inode(path) === before) return;
     if (holder === undefined) {
-      await database.run(`DETACH ${KEPT}`);
+      await database.run(`DETACH ${alias}`);
       continue;
     }
     if (performance.now() - begin >= waitMs)
@@ -104,8 +159,8 @@ function inode(path: string): number | undefined {
   return existsSync(path) ? statSync(path).ino : undefined;
 }
 
-async function attach(database: Database, path: string): Promise<void> {
-  await database.run(`ATTACH ${literal(path)} AS ${KEPT}`, 'state');
+async function attach(database: Database, path: string, alias = KEPT): Promise<void> {
+  await database.run(`ATTACH ${literal(path)} AS ${alias}`, 'state');
 }
 
 /** Returns who holds the lock, if that is what an attempt failed on. */
@@ -173,7 +228,7 @@ export function literal(value: Value | bigint): string {
 /** Empties the database around the state, so that the next night's tables can be made in it. */
 export async function clearTables(database: Database): Promise<void> {
   const kinds = await database.rows<{ name: string; kind: string }>(
-    `SELECT table_name AS name, table_type AS kind FROM information_schema.tables WHERE table_catalog = current_database() ORDER BY kind DESC`,
+    `SELECT table_name AS name, table_type AS kind FROM information_schema.tables WHERE table_catalog IN (current_database(), 'temp') ORDER BY kind DESC`,
   );
   for (const { name, kind } of kinds) await database.run(`DROP ${kind === 'VIEW' ? 'VIEW' : 'TABLE'} IF EXISTS "${name}"`);
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) await database.run(createTable(table));
@@ -232,16 +287,17 @@ export async function compactState(database: Database, path: string): Promise<vo
   );
   if (size === undefined || size.free < BLOCKS_WORTH_IT || size.free * 4 < size.total) return;
   const passing = `${path}.${process.pid}.new`;
-  await rm(passing, { force: true });
+  await removeDatabase(passing);
   try {
     await database.run(`ATTACH ${literal(passing)} AS compacted`, 'compaction');
     try {
       await database.run(`COPY FROM DATABASE ${KEPT} TO compacted`, 'compaction');
+      await database.run('CHECKPOINT compacted', 'compaction');
     } finally {
       await database.run('DETACH compacted', 'compaction');
     }
     await rename(passing, path);
   } finally {
-    await rm(passing, { force: true });
+    await removeDatabase(passing);
   }
 }

@@ -1,6 +1,6 @@
 // Reads what is new of all sources, and commits rows and positions together: every line is counted once, whatever happens in between.
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 import { textId } from '../ingest/ids.ts';
 import { readInputs } from '../ingest/read-inputs.ts';
 import * as messages from '../messages.ts';
@@ -124,7 +124,9 @@ export async function previewSources(
 function filesOf({ paths }: NightlySource, failures: string[]): string[] {
   return paths.flatMap((path) => {
     try {
-      return listInputs([path]).map(({ name }) => name);
+      const names = listInputs([path]).map(({ name }) => name);
+      // A glob gives names from the folder one is in, whatever it was.
+      return isAbsolute(path) ? names.map((name) => resolve(name)) : names;
     } catch (error) {
       failures.push((error as Error).message);
       return [];
@@ -435,8 +437,17 @@ function generationRow(generation: Generation): Record<string, string | number |
   };
 }
 
-interface GenerationRow extends Omit<Generation, 'head' | 'ends' | 'seenSize' | 'partialNight' | 'lastNight'> {
+interface GenerationRow {
+  id: string;
+  source: string;
+  name: string;
+  title: string;
   head: string;
+  position: number;
+  lines: number;
+  mark: string;
+  format: string;
+  path: string;
   seen_size: number;
   partial_night: string | null;
   last_night: string;
@@ -452,12 +463,20 @@ async function readGenerations(database: Database): Promise<Generation[]> {
     ),
     ({ id }) => id,
   );
-  return rows.map(({ head, seen_size, partial_night, last_night, ...row }) => ({
-    ...row,
+  return rows.map(({ id, source, name, title, head, position, lines, mark, format, path, ...row }) => ({
+    id,
+    source,
+    name,
+    title,
+    format,
+    path,
     head: (JSON.parse(head) as [number, string][]).map(([length, hash]) => ({ length, hash })),
-    ends: (ends.get(row.id) ?? []).map(({ position, lines, mark }) => ({ position, lines, mark })),
-    seenSize: seen_size,
-    partialNight: partial_night,
-    lastNight: last_night,
+    position,
+    lines,
+    mark,
+    ends: ends.get(id) ?? [],
+    seenSize: row.seen_size,
+    partialNight: row.partial_night,
+    lastNight: row.last_night,
   }));
 }

@@ -1,5 +1,4 @@
 // Files that appear whole or not at all, readable by whom the config says.
-import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { InputError } from '../errors.ts';
@@ -35,6 +34,7 @@ export async function writeFile(path: string, text: string, readers: Readers): P
   const passing = passingName(path);
   try {
     await makeFolder(dirname(path), readers);
+    await rm(passing, { force: true });
     const file = await open(passing, 'wx', FILE_MODES[readers]);
     try {
       await file.chmod(FILE_MODES[readers]);
@@ -55,6 +55,7 @@ export async function writeFile(path: string, text: string, readers: Readers): P
 export async function pointLink(path: string, target: string): Promise<void> {
   const passing = passingName(path);
   try {
+    await rm(passing, { force: true });
     await symlink(target, passing);
     await rename(passing, path);
   } catch (error) {
@@ -63,7 +64,7 @@ export async function pointLink(path: string, target: string): Promise<void> {
   }
 }
 
-/** Begins with a dot, which collectors of metrics and web servers pass over. */
+/** Begins with a dot, which collectors of metrics and web servers pass over; always the same, so that what a killed run left is replaced. */
 function passingName(path: string): string {
-  return path.replace(/[^/]*$/, (name) => `.${name}.${randomBytes(4).toString('hex')}.part`);
+  return path.replace(/[^/]*$/, (name) => `.${name}.part`);
 }
