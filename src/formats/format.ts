@@ -51,6 +51,12 @@ export interface Sample {
     (Partial<Omit<AccessRecord, 'signal'>> & { signal?: Partial<AccessRecord['signal']> }) | { reject: RejectReason } | 'other';
 }
 
+/** A block's bytes, and a view of the same that reads several at once. */
+export interface BlockBytes {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
 /** Byte ranges, flat: start and end of the first, start and end of the second … */
 export interface Ranges {
   count: number;
@@ -96,6 +102,6 @@ export interface Format {
    * The fast way for the usual line. Returns false for anything unusual, which then goes through `parse`; where it returns true, what
    * it found is what `parse` would have found in a single record without credentials.
    */
-  readonly scan?: (bytes: Uint8Array, start: number, end: number, found: Found) => boolean;
+  readonly scan?: (block: BlockBytes, start: number, end: number, found: Found) => boolean;
   readonly samples: readonly [Sample, ...Sample[]];
 }

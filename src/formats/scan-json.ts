@@ -1,11 +1,10 @@
 // The fast way through flat JSON access lines. Lines of one log repeat their keys, so the keys of a line are looked up once, as a
 // layout, and on later lines only compared byte by byte; values are taken as byte ranges.
-import type { Format, Found } from './format.ts';
-import { addRange, clearFound, scanDecimal, scanDigits, scanIso, type ScannedStamp } from './scan.ts';
+import type { BlockBytes, Format, Found } from './format.ts';
+import { addRange, clearFound, endOfText, scanDecimal, scanDigits, scanIso, type ScannedStamp } from './scan.ts';
 import { startOf } from './time.ts';
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
@@ -39,7 +38,7 @@ export type Role =
 
 interface Member {
   /** The key with its quotes and what stands around it, from the end of the value before to the start of this one. */
-  lead: Uint8Array;
+  lead: DataView;
   role: Role;
 }
 type Layout = readonly Member[];
@@ -66,15 +65,15 @@ export function openJsonScan(roleOf: (key: string) => Role | undefined): NonNull
   const layouts: Layout[] = [];
   const stamps: Stamps = { end: { us: NaN, resolution_us: NaN }, msec: NaN };
 
-  return (bytes, start, end, found) => {
+  return (block, start, end, found) => {
     for (let variant = 0; variant < layouts.length; variant++) {
       clearFound(found);
-      if (!scanMembers(layouts[variant] as Layout, bytes, start, end, found, stamps)) continue;
+      if (!scanMembers(layouts[variant] as Layout, block, start, end, found, stamps)) continue;
       for (const part of PARTS) found[part].variant = variant;
       return true;
     }
     if (layouts.length < MAX_LAYOUTS) {
-      const layout = maybeLayout(bytes, start, end, roleOf);
+      const layout = maybeLayout(block.bytes, start, end, roleOf);
       if (layout !== undefined && !layouts.some((known) => isSame(known, layout))) layouts.push(layout);
     }
     return false;
@@ -87,17 +86,18 @@ interface Stamps {
   msec: number;
 }
 
-function scanMembers(layout: Layout, bytes: Uint8Array, start: number, end: number, found: Found, stamps: Stamps): boolean {
+function scanMembers(layout: Layout, block: BlockBytes, start: number, end: number, found: Found, stamps: Stamps): boolean {
+  const { bytes } = block;
   let at = start;
   stamps.msec = stamps.end.us = NaN;
   for (let index = 0; index < layout.length; index++) {
     const { lead, role } = layout[index] as Member;
-    if (at + lead.length >= end) return false;
-    for (let key = 0; key < lead.length; key++, at++) if (lead[key] !== bytes[at]) return false;
+    if (at + lead.byteLength >= end || !isLead(block, at, lead)) return false;
+    at += lead.byteLength;
     const isText = bytes[at] === QUOTE;
     const from = isText ? at + 1 : at;
-    const to = isText ? endOfText(bytes, from, end) : endOfNumber(bytes, from, end);
-    if (to < 0 || !scanMember(role, isText, bytes, from, to, found, stamps)) return false;
+    const to = isText ? endOfText(block, from, end, SPACE) : endOfNumber(bytes, from, end);
+    if (to < 0 || !scanMember(role, isText, block, from, to, found, stamps)) return false;
     at = isText ? to + 1 : to;
   }
   if (bytes[at] !== CLOSE || at + 1 !== end) return false;
@@ -108,16 +108,24 @@ function scanMembers(layout: Layout, bytes: Uint8Array, start: number, end: numb
   return true;
 }
 
+function isLead({ bytes, view }: BlockBytes, start: number, lead: DataView): boolean {
+  let at = 0;
+  for (; at + 4 <= lead.byteLength; at += 4) if (lead.getInt32(at) !== view.getInt32(start + at)) return false;
+  for (; at < lead.byteLength; at++) if (lead.getUint8(at) !== bytes[start + at]) return false;
+  return true;
+}
+
 /** Takes one value. Returns false where only `parse` can say what it means. */
 function scanMember(
   role: Role,
   isText: boolean,
-  bytes: Uint8Array,
+  block: BlockBytes,
   from: number,
   to: number,
   found: Found,
   stamps: Stamps,
 ): boolean {
+  const { bytes } = block;
   switch (role) {
     case 'none':
       return true;
@@ -130,7 +138,7 @@ function scanMember(
       addRange(found.signal, from, to);
       return to - from === 3 && scanDigits(bytes, from, to) >= 100;
     case 'end':
-      return isText && scanIso(bytes, from, to, stamps.end);
+      return isText && scanIso(block, from, to, stamps.end);
     case 'msec':
       stamps.msec = scanDecimal(bytes, from, to);
       return isText && to - from === MSEC_LENGTH && !Number.isNaN(stamps.msec);
@@ -154,16 +162,6 @@ function scanMember(
       if (!isAbsent(bytes, from, to)) addRange(found.correlation, from, to);
       return isText && isLowerCase(bytes, from, to);
   }
-}
-
-/** Returns the offset of the closing quote, or -1 where there is none, something is escaped, or a control character makes it no JSON. */
-function endOfText(bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH || byte < SPACE) return -1;
-  }
-  return -1;
 }
 
 /** Returns the offset behind a number that is written plainly, or -1. */
@@ -221,11 +219,18 @@ function maybeLayout(
     const role = roleOf(key);
     if (role === undefined || seen.has(key) || (ONCE.has(role) && seen.has(role))) return undefined;
     seen.add(key).add(role);
-    layout.push({ lead: Buffer.from(all.slice(0, all.length - value.length), 'latin1'), role });
+    layout.push({ lead: viewOf(Buffer.from(all.slice(0, all.length - value.length), 'latin1')), role });
   }
   return seen.has('status') ? layout : undefined;
 }
 
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(new Uint8Array(bytes).buffer);
+}
+
 function isSame(one: Layout, other: Layout): boolean {
-  return one.length === other.length && one.every(({ lead }, index) => Buffer.compare(lead, (other[index] as Member).lead) === 0);
+  return (
+    one.length === other.length &&
+    one.every(({ lead }, index) => Buffer.from(lead.buffer).equals(Buffer.from((other[index] as Member).lead.buffer)))
+  );
 }

@@ -1,8 +1,11 @@
 // What scanners share: numbers and stamps read from bytes, and the ranges they fill in.
-import type { Found, Ranges } from './format.ts';
+import type { BlockBytes, Found, Ranges } from './format.ts';
 import { parseClf, parseIso } from './time.ts';
 
 const ZERO = 0x30;
+const POINT = 0x2e;
+const COLON = 0x3a;
+const ZULU = 0x5a;
 
 export function newRanges(): Ranges {
   return { count: 0, variant: 0, at: new Int32Array(32) };
@@ -47,36 +50,65 @@ export function scanDigits(bytes: Uint8Array, start: number, end: number): numbe
   return number;
 }
 
-/** `dd/Mon/yyyy:hh:mm` and the offset of the stamp last read, and the moment they stand for. */
-const lastMinute = new Uint8Array(26);
-let lastMinuteUs = NaN;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const ONES = 0x01010101;
+const TOPS = 0x80808080;
 
-/** Returns the moment of a stamp `12/Oct/2026:09:14:03 +0200`, or NaN; only its seconds are read anew within a minute. */
-export function scanClf(bytes: Uint8Array, start: number): number {
-  const seconds = scanDigits(bytes, start + 18, start + 20);
-  if (
-    !(seconds < 60) ||
-    bytes[start + 2] !== 0x2f ||
-    bytes[start + 11] !== 0x3a ||
-    bytes[start + 17] !== 0x3a ||
-    bytes[start + 20] !== 0x20
-  )
-    return NaN;
-  if (!isLastMinute(bytes, start)) {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, 26).toString('latin1');
-    const us = parseClf(`${text.slice(0, 18)}00${text.slice(20)}`);
-    if (us === null) return NaN;
-    lastMinute.set(bytes.subarray(start, start + 26));
-    lastMinuteUs = us;
+/**
+ * Returns the offset of the quote that ends a text, or -1 where there is none before `end`, or something before it is escaped or
+ * lower than `least`. Four bytes are looked at at a time: texts are most of a line.
+ */
+export function endOfText({ bytes, view }: BlockBytes, start: number, end: number, least: number): number {
+  let at = start;
+  for (; at + 4 <= end; at += 4) {
+    const word = view.getInt32(at, true);
+    const quotes = word ^ (QUOTE * ONES);
+    const backslashes = word ^ (BACKSLASH * ONES);
+    const hits = ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | ((word - least * ONES) & ~word);
+    if ((hits & TOPS) !== 0) break;
   }
-  return lastMinuteUs + seconds * 1_000_000;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH || byte < least) return -1;
+  }
+  return -1;
 }
 
-function isLastMinute(bytes: Uint8Array, start: number): boolean {
-  for (let at = 16; at >= 0; at--) if (lastMinute[at] !== bytes[start + at]) return false;
-  for (let at = 21; at < 26; at++) if (lastMinute[at] !== bytes[start + at]) return false;
+/** Whether the words at some offsets are those that were kept of an earlier text. */
+function isSame(view: DataView, start: number, offsets: readonly number[], kept: Int32Array): boolean {
+  for (let index = 0; index < kept.length; index++) {
+    if (view.getInt32(start + (offsets[index] as number)) !== kept[index]) return false;
+  }
   return true;
 }
+
+function keep(view: DataView, start: number, offsets: readonly number[], kept: Int32Array): void {
+  for (const [index, offset] of offsets.entries()) kept[index] = view.getInt32(start + offset);
+}
+
+/** Words that cover `12/Oct/2026:09:14:` and ` +0200`, the ones that change most often first. */
+const CLF_WORDS = [14, 12, 8, 4, 0, 20, 22];
+const lastClf = new Int32Array(CLF_WORDS.length);
+let lastClfUs = NaN;
+
+/** Returns the moment of a stamp `12/Oct/2026:09:14:03 +0200`, or NaN; only its seconds are read anew within a minute. */
+export function scanClf({ bytes, view }: BlockBytes, start: number): number {
+  const seconds = scanDigits(bytes, start + 18, start + 20);
+  if (!(seconds < 60)) return NaN;
+  if (!isSame(view, start, CLF_WORDS, lastClf)) {
+    const text = bytes.toString('latin1', start, start + 26);
+    if (!CLF.test(text)) return NaN;
+    const us = parseClf(`${text.slice(0, 18)}00${text.slice(20)}`);
+    if (us === null) return NaN;
+    keep(view, start, CLF_WORDS, lastClf);
+    lastClfUs = us;
+  }
+  return lastClfUs + seconds * 1_000_000;
+}
+
+const CLF = /^..\/.{8}:.{5}:.. /;
 
 /** Returns a decimal number with at most six digits behind the point as millionths (`0.013` is 13000), or NaN. */
 export function scanDecimal(bytes: Uint8Array, start: number, end: number): number {
@@ -94,33 +126,37 @@ export interface ScannedStamp {
   resolution_us: number;
 }
 
-/** `yyyy-mm-ddThh:mm` and the offset of the stamp last read, and the moment they stand for. */
+/** Words that cover `2026-10-12T07:14`; the zone is kept apart, since a fraction may stand before it. */
+const ISO_WORDS = [12, 8, 4, 0];
+const lastIso = new Int32Array(ISO_WORDS.length);
+let lastZone = '';
+let lastZoneLength = 0;
 let lastIsoUs = NaN;
-const lastIso = new Uint8Array(16);
-const lastOffset = new Uint8Array(6);
-let lastOffsetLength = -1;
 
-/** Reads `2026-10-12T07:14:03[.481](Z|+02:00)`. Returns false for any other spelling; only seconds and fraction are read anew within a minute. */
-export function scanIso(bytes: Uint8Array, start: number, end: number, into: ScannedStamp): boolean {
+/**
+ * Reads `2026-10-12T07:14:03[.481](Z|+02:00)`. Returns false for any other spelling; only seconds and fraction are read anew within a
+ * minute.
+ */
+export function scanIso({ bytes, view }: BlockBytes, start: number, end: number, into: ScannedStamp): boolean {
   const seconds = scanDigits(bytes, start + 17, start + 19);
-  let at = start + 19;
+  let zone = start + 19;
   let fraction = 0;
   let places = 0;
-  if (bytes[at] === 0x2e) {
-    while ((bytes[at + 1 + places] as number) >= ZERO && (bytes[at + 1 + places] as number) < ZERO + 10) places++;
-    fraction = scanDigits(bytes, at + 1, at + 1 + places);
-    at += 1 + places;
+  if (bytes[zone] === POINT) {
+    while (isDigit(bytes[zone + 1 + places] as number)) places++;
+    fraction = scanDigits(bytes, zone + 1, zone + 1 + places);
+    zone += 1 + places;
   }
-  const length = end - at;
-  const isZone = length === 1 ? bytes[at] === 0x5a : length === 6;
-  if (!(seconds < 60) || places > 6 || Number.isNaN(fraction) || !isZone || bytes[start + 16] !== 0x3a) return false;
-  if (!isLastIso(bytes, start, at, length)) {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
-    const minute = parseIso(`${text.slice(0, 17)}00${text.slice(at - start)}`);
+  if (!(seconds < 60) || places > 6 || Number.isNaN(fraction) || bytes[start + 16] !== COLON) return false;
+  if (!isSame(view, start, ISO_WORDS, lastIso) || !isLastZone(bytes, zone, end)) {
+    const length = end - zone;
+    if (length !== 6 && !(length === 1 && bytes[zone] === ZULU)) return false;
+    const text = bytes.toString('latin1', start, end);
+    const minute = parseIso(`${text.slice(0, 17)}00${text.slice(zone - start)}`);
     if (minute === null) return false;
-    lastIso.set(bytes.subarray(start, start + 16));
-    lastOffset.set(bytes.subarray(at, end));
-    lastOffsetLength = length;
+    keep(view, start, ISO_WORDS, lastIso);
+    lastZone = text.slice(zone - start);
+    lastZoneLength = length;
     lastIsoUs = minute.us;
   }
   const unit = 10 ** (6 - places);
@@ -129,9 +165,12 @@ export function scanIso(bytes: Uint8Array, start: number, end: number, into: Sca
   return true;
 }
 
-function isLastIso(bytes: Uint8Array, start: number, offset: number, length: number): boolean {
-  if (length !== lastOffsetLength) return false;
-  for (let at = 15; at >= 0; at--) if (lastIso[at] !== bytes[start + at]) return false;
-  for (let at = 0; at < length; at++) if (lastOffset[at] !== bytes[offset + at]) return false;
+function isLastZone(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== lastZoneLength) return false;
+  for (let at = start; at < end; at++) if (bytes[at] !== lastZone.charCodeAt(at - start)) return false;
   return true;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte < ZERO + 10;
 }

@@ -1,5 +1,5 @@
 // The fast path: a scanner finds the fields of a line, and what their bytes stand for is remembered from the first time they were parsed.
-import type { Format } from '../formats/format.ts';
+import type { BlockBytes, Format } from '../formats/format.ts';
 import { clearFound, newFound } from '../formats/scan.ts';
 import type { AccessRecord } from '../record.ts';
 import { COLUMN, type Slab } from '../store/slab.ts';
@@ -7,12 +7,6 @@ import type { Dictionary } from './dictionary.ts';
 import { hashAscii, newId, parseHexId } from './ids.ts';
 import { Memo } from './memo.ts';
 import { setId } from './rows.ts';
-
-/** A block's bytes, and a view of the same that reads several at once. */
-export interface BlockBytes {
-  bytes: Buffer;
-  view: DataView;
-}
 
 export interface Recall {
   /** Fills a row from what is known of the line's bytes. Returns false if the line must be parsed; a single record then goes to `learn`. */
@@ -30,9 +24,10 @@ export function openRecall(scan: NonNullable<Format['scan']>, dictionary: Dictio
   let [knowsClient, knowsTarget, knowsSignal, knowsSession] = [false, false, false, false];
 
   return {
-    fill(slab, { bytes, view }, start, end, line) {
+    fill(slab, block, start, end, line) {
+      const { bytes, view } = block;
       clearFound(found);
-      isUsual = scan(bytes, start, end, found);
+      isUsual = scan(block, start, end, found);
       if (!isUsual) return false;
       const hasSession = found.session.count > 0;
       knowsClient = clients.get(view, found.client, client);
