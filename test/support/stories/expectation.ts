@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ContractDocument } from '../../../src/contract/contract.ts';
 import type { Findings, Storm } from '../../../src/findings/findings.ts';
 import { analyse } from '../../../src/ingest/run.ts';
 import type { FindingLabel, StormLabel } from './story.ts';
@@ -49,15 +50,20 @@ export function expectationOf(story: string): Expectation {
   return JSON.parse(readFileSync(join(ROOT, story, 'expect.json'), 'utf8')) as Expectation;
 }
 
+/** The report's stamp. */
+export const STAMP = { generatedAt: '2026-11-30T00:00:00.000Z', version: '0.0.0' };
+
+/** Returns the documents of a story. */
+export function documentsOf(story: string): ContractDocument[] {
+  const names = expectationOf(story).contract ?? [];
+  return names.map((name) => ({ name, text: readFileSync(join(ROOT, story, name), 'utf8') }));
+}
+
 /** Returns the report over some logs, with the documents of a story. */
 export async function reportOf(story: string, inputs: readonly string[]): Promise<Findings> {
-  const documents = (expectationOf(story).contract ?? []).map((name) => ({
-    name,
-    text: readFileSync(join(ROOT, story, name), 'utf8'),
-  }));
   const run = await analyse({
     inputs,
-    documents,
+    documents: documentsOf(story),
     endpoints: [],
     infer: true,
     timeZone: 'UTC',
@@ -65,7 +71,7 @@ export async function reportOf(story: string, inputs: readonly string[]): Promis
     database: { threads: 1 },
   });
   try {
-    return await run.findings({ generatedAt: '2026-11-30T00:00:00.000Z', version: '0.0.0' });
+    return await run.findings(STAMP);
   } finally {
     await run.close();
   }
@@ -95,4 +101,23 @@ export function labelsOf({
   findings: readonly { rule: string; clients: readonly string[] }[];
 }): string[] {
   return [...storms.map(labelOf), ...findings.map(labelOf)].toSorted();
+}
+
+type Figures = Partial<Pick<StormLabel, 'requests' | 'under_gate' | 'avoidable'>>;
+
+/** Returns the figures of all storms and findings as lines of text, in one order. */
+export function figuresOf({
+  storms,
+  findings,
+}: {
+  storms: readonly ({ kind: string; client: string } & Figures)[];
+  findings: readonly ({ rule: string; clients: readonly string[] } & Figures)[];
+}): string[] {
+  return [
+    ...storms.map(
+      (storm) =>
+        `${labelOf(storm)}: ${storm.requests} requests, ${storm.under_gate} under the gate, ${storm.avoidable} avoidable`,
+    ),
+    ...findings.map((finding) => `${labelOf(finding)}: ${finding.requests} requests`),
+  ].toSorted();
 }
