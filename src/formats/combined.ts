@@ -13,6 +13,7 @@ import { blankRecord, readPath, readUserAgent } from './request.ts';
 import { scanCombined } from './scan-combined.ts';
 import { statusSignal } from './signal.ts';
 import { parseClf, startOf } from './time.ts';
+import { isTomcatText } from './tomcat.ts';
 import { isTraefikClf } from './traefik.ts';
 import { countTries } from './upstream.ts';
 
@@ -25,6 +26,7 @@ const SIBLINGS: readonly ((part: CommonLine) => boolean)[] = [
   isApisixText,
   isHaproxyClf,
   isApiGatewayClf,
+  isTomcatText,
 ];
 
 /** The line that nearly all lines are: no escapes, no blanks where none belong, nothing appended. */

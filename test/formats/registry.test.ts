@@ -98,7 +98,7 @@ const SAMPLE_FILES: Record<string, [requests: number, begun: number, parts: numb
   'mcp-remote': [5, 5, 2, 1, 2],
   'claude-desktop': [4, 4, 1, 2, 2],
   'envoy-ai-gateway': [2, 2, 0, 2, 1],
-  tomcat: [3, 3, 0, 2, 1],
+  tomcat: [4, 4, 0, 2, 1],
   har: [3, 3, 0, 2, 0],
   otlp: [4, 4, 0, 1, 1],
   vscode: [5, 5, 1, 2, 2],
