@@ -94,6 +94,14 @@ const AROUND: [string, string, string][] = [
   ['as user agent of CloudFront', '2026-12-04\t21:02:31\tLAX1\t1\t192.0.2.1\tGET\ta\t/\t404\t-\t', '\t-\t-\t-'],
   ['as message of caddy', '2026/10/15 08:54:03.500\tINFO\thttp.log.access\t', '{"request":{},"status":200}'],
   ['as a uvicorn request', 'INFO:     192.0.2.1:1 - "', '" 200 OK'],
+  ['as a morgan URL', 'GET /', ' 200 1.000 ms - 1'],
+  ['as an aiohttp request', '192.0.2.1 [12/Oct/2026:09:14:03 +0200] "', '" 200 1 "-" "-"'],
+  ['as a chi URL', '2026/11/18 06:00:12 "GET http://a/', ' HTTP/1.1" from 192.0.2.1:1 - 200 1B in 1ms'],
+  ['as a message of Claude Desktop', '2026-11-21T08:00:00.101Z [a] [info] Message from client: {', '}'],
+  ['as an error of FastMCP', 'event=request_error method=tools/call source=client error=', ''],
+  ['as an answer to VS Code', '2026-11-21 08:30:00.101 [info] 404 status sending message to https://', ''],
+  ['as a value of Tyk', 'time="Nov 14 03:10:09" prefix=access-log method=GET path=/ user_agent="', '"'],
+  ['as a Tomcat agent', `${FRONT}GET / HTTP/1.1" 200 1 10.0.0.3 + 1.2 "-" "`, '" X-Forwarded-For="-"'],
 ];
 
 describe.each(AROUND)('a very long line with text %s', (where, before, after) => {
