@@ -26,9 +26,36 @@ SELECT
   CAST(3 AS BIGINT) AS recurring_refusal_min_sessions, -- sessions with the same refusal that make recurring_refusal
   CAST(3 AS BIGINT) AS unmet_demand_min_clients, -- clients refused the same undeclared target that make unmet_demand
   CAST(3 AS BIGINT) AS scanner_min_paths, -- distinct foreign-stack paths asked for that make a scanner
+  CAST(6 AS BIGINT) AS slow_loop_min_requests, -- refusals of one operation in one session that make slow_loop
+  CAST(5 AS BIGINT) AS slow_loop_min_wait_s, -- where most of the later waits are this long
+  CAST(3 AS BIGINT) AS slow_loop_min_growth, -- and so many times the mean of the first two
+  CAST(5 AS BIGINT) AS no_backoff_min_retries, -- retries in a row whose waits are judged
+  CAST(5 AS BIGINT) AS no_backoff_max_variation_percent, -- standard deviation of waits that are all alike, in percent of their mean
+  CAST(100 AS BIGINT) AS no_backoff_short_ms, -- most waits shorter than this are no waits
+  CAST(5 AS BIGINT) AS lockstep_herd_min_clients, -- clients that come back together that make lockstep_herd
+  CAST(100 AS BIGINT) AS lockstep_herd_bucket_ms, -- how close together
+  CAST(60 AS BIGINT) AS lockstep_herd_window_s, -- the longest wait after the common failure
+  CAST(5 AS BIGINT) AS lockstep_herd_min_excess, -- times as many as if they had spread over the wait
+  CAST(5 AS BIGINT) AS gateway_retries_multiply_min_tries, -- tries that a client's and its gateway's retries come to
+  CAST(3 AS BIGINT) AS stale_session_header_min_requests, -- requests of a client that bear a header which their revision ignores
+  CAST(5 AS BIGINT) AS cache_ignored_min_reads, -- reads of one document that was still fresh that make cache_ignored
+  CAST(300 AS BIGINT) AS discovery_lifetime_s, -- how long a discovery document is fresh: the log does not show what it says itself
+  CAST(1000 AS BIGINT) AS list_page_ms, -- a list read again within this is its next page
+  CAST(3 AS BIGINT) AS uncached_probing_min_requests, -- refused probes beyond the sanctioned ones that make uncached_probing
+  CAST(3600 AS BIGINT) AS forged_line_displacement_s, -- how far the time of a forged line is from its neighbours at least
+  CAST(5 AS BIGINT) AS forged_line_min_lines, -- lines that must stand in order for one to be out of it
+  CAST(10 AS BIGINT) AS forged_line_max_disorder_percent, -- of them may go back in time by less than that
+  CAST(20 AS BIGINT) AS forged_line_most, -- displaced lines in a row at most: more are another clock
+  CAST(20 AS BIGINT) AS forged_line_min_apart, -- lines for each further such row of lines: where they are common, the log is merged of several
+  CAST(5 AS BIGINT) AS deploy_burst_min_clients, -- clients refused once that make deploy_burst
+  CAST(10 AS BIGINT) AS deploy_burst_gap_s, -- each within this of the one before
+  CAST(50 AS BIGINT) AS deploy_burst_min_share_percent, -- of the clients active around then
   CAST(20 AS BIGINT) AS evidence_lines, -- lines cited for one storm or finding
   CAST(20 AS BIGINT) AS path_storms, -- storms whose path is drawn
   CAST(500 AS BIGINT) AS path_requests, -- requests drawn for one of them
+  CAST(24 AS BIGINT) AS page_clients, -- clients that a page names; the others are summed
+  CAST(36 AS BIGINT) AS page_targets, -- targets that a page names; the others are summed
+  CAST(200 AS BIGINT) AS page_sessions, -- sessions that a page lists
   CAST(20 AS BIGINT) AS rule_findings, -- findings of one rule that are told apart
   CAST(9000000000000000 AS BIGINT) AS untimed_us, -- where requests without a stamp stand in time: after all others
   CASE WHEN 1 = 0 THEN CAST(0 AS BIGINT) END AS since_us, -- only requests from this moment on (microseconds since the epoch)

@@ -1,20 +1,7 @@
 -- Storms of reinitialize_loop: handshakes that are answered and come to nothing, one after another.
 -- Grain: one row per request claimed by this or an earlier kind: handshakes after which nothing was asked, or whose last request was refused.
--- Reads known_requests, known_targets, answers, episodes, source_ranks, stale_session_claims; settings reinitialize_loop_min_handshakes.
+-- Reads handshake_clients, known_requests, known_targets, answers, episodes, source_ranks, stale_session_claims; settings reinitialize_loop_min_handshakes.
 WITH
-handshakes AS (
-  SELECT r.client AS client, COUNT(*) AS n_handshakes
-  FROM known_requests r
-  JOIN answers a ON a.target = r.target AND a.signal = r.signal
-  WHERE a.gives = 4
-  GROUP BY r.client
-),
-shakers AS (
-  SELECT h.client AS client
-  FROM handshakes h
-  CROSS JOIN settings s
-  WHERE h.n_handshakes >= s.reinitialize_loop_min_handshakes
-),
 rpc_requests AS (
   SELECT
     r.client AS client, t.endpoint AS endpoint, e.episode AS episode, r.source AS source, r.line AS line, r.part AS part,
@@ -22,7 +9,7 @@ rpc_requests AS (
     CASE WHEN a.gives = 4 THEN 1 ELSE 0 END AS n_handshakes,
     CASE WHEN a.family BETWEEN 1 AND 4 THEN 1 ELSE 0 END AS n_refused
   FROM known_requests r
-  JOIN shakers h ON h.client = r.client
+  JOIN handshake_clients h ON h.client = r.client
   JOIN known_targets t ON t.target = r.target
   JOIN answers a ON a.target = r.target AND a.signal = r.signal
   JOIN episodes e ON e.client = r.client AND e.bucket = r.bucket

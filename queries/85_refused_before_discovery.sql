@@ -1,5 +1,5 @@
 -- Authoritative refusals of clients that were not seen reading the contract before, where the log shows that others do read it.
--- Grain: one row per client; `n_measure` is 0.
+-- Grain: one row per such refusal.
 -- Reads watched_requests, lifts, sanctioned_requests, known_targets, answer_counts, answers.
 WITH
 reads_seen AS (
@@ -34,17 +34,11 @@ compared AS (
   FROM refused f
   LEFT JOIN reads r ON r.client = f.client
   GROUP BY f.client, f.seq
-),
-uninformed AS (
-  SELECT client AS client, COUNT(*) AS n_requests, MIN(seq) AS first_seq
-  FROM compared
-  WHERE n_read = 0
-  GROUP BY client
 )
 SELECT
-  CAST(0 AS BIGINT) AS subject, CAST(0 AS BIGINT) AS target, u.client AS client, CAST(u.n_requests AS BIGINT) AS n_requests,
-  CAST(0 AS BIGINT) AS n_measure, w.source AS source, w.line AS line
-FROM uninformed u
+  'refused_before_discovery' AS rule, CAST(0 AS BIGINT) AS subject, CAST(0 AS BIGINT) AS target, u.client AS client,
+  CAST(1 AS BIGINT) AS n_requests, CAST(0 AS BIGINT) AS n_measure, w.ts AS ts, w.source AS source, w.line AS line
+FROM compared u
 CROSS JOIN reads_seen s
-JOIN watched_requests w ON w.client = u.client AND w.seq = u.first_seq
-WHERE s.n_reads > 0;
+JOIN watched_requests w ON w.client = u.client AND w.seq = u.seq
+WHERE s.n_reads > 0 AND u.n_read = 0;

@@ -1,23 +1,10 @@
 -- Retries that came before the wait the server had asked for was over.
--- Grain: one row per (client, operation); `n_measure` is the longest wait asked for, in milliseconds.
+-- Grain: one row per such retry; `n_measure` is how much too early it came, in milliseconds.
 -- Reads retries, failing_requests.
-WITH
-early AS (
-  SELECT
-    r.client AS client, r.operation AS operation, f.target AS target, r.asked_wait_ms AS asked_wait_ms, r.source AS source,
-    r.line AS line,
-    ROW_NUMBER() OVER (PARTITION BY r.client, r.operation ORDER BY f.place NULLS LAST) AS early_no
-  FROM retries r
-  JOIN failing_requests f ON f.source = r.source AND f.line = r.line AND f.part = r.part
-  WHERE r.is_early
-)
 SELECT
-  MIN(target) AS subject,
-  MIN(target) AS target,
-  client AS client,
-  CAST(COUNT(*) AS BIGINT) AS n_requests,
-  MAX(asked_wait_ms) AS n_measure,
-  CAST(SUM(CASE WHEN early_no = 1 THEN source ELSE 0 END) AS BIGINT) AS source,
-  CAST(SUM(CASE WHEN early_no = 1 THEN line ELSE 0 END) AS BIGINT) AS line
-FROM early
-GROUP BY client, operation;
+  'retry_after_ignored' AS rule, f.target AS subject, f.target AS target, r.client AS client, CAST(1 AS BIGINT) AS n_requests,
+  r.asked_wait_ms - CAST((r.wait_us - MOD(r.wait_us, 1000)) / 1000 AS BIGINT) AS n_measure, f.ts AS ts, r.source AS source,
+  r.line AS line
+FROM retries r
+JOIN failing_requests f ON f.source = r.source AND f.line = r.line AND f.part = r.part
+WHERE r.is_early;

@@ -53,7 +53,7 @@ const FORBIDDEN: Readonly<Record<string, RegExp>> = {
   'IGNORE NULLS': /IGNORE NULLS/,
   'COUNT(DISTINCT …)': /COUNT\(DISTINCT/,
   'syntax of one engine':
-    /\b(?:QUALIFY|INTERVAL|GROUP BY ALL|ORDER BY ALL|USING|LATERAL|ASOF|PIVOT|EXCLUDE|REPLACE|EXCEPT|INTERSECT|SEMI|ANTI)\b|::|\bILIKE\b|~/,
+    /\b(?:QUALIFY|INTERVAL|GROUP BY ALL|ORDER BY ALL|USING|LATERAL|ASOF|PIVOT|EXCLUDE|REPLACE(?!\()|EXCEPT|INTERSECT|SEMI|ANTI)\b|::|\bILIKE\b|~/,
   'UNION that sorts': /\bUNION\b(?! ALL)/,
   'lists and structs': /\[|\]|\{|\}/,
   'reserved names': /\bAS (?:end|start|at|order|group|user|value|index|time|timestamp|interval|first|last|rows)\b/i,

@@ -712,6 +712,199 @@ const FINDINGS: readonly FindingCase[] = [
     requests: 10,
     twins: { 'a monitor that is answered': times(10, (index): Told => [index * 60, 'root', 'ok']) },
   },
+  {
+    rule: 'slow_loop',
+    found: times(8, (index): Told => [2 ** index, 'item', 'undeclared']),
+    requests: 8,
+    twins: {
+      'five tries': times(5, (index): Told => [4 ** index, 'item', 'undeclared']),
+      'no waits to speak of': times(12, (index): Told => [index, 'item', 'undeclared']),
+      'waits that do not grow': times(12, (index): Told => [index * 30, 'item', 'undeclared']),
+      'bursts and pauses': times(12, (index): Told => [index + Math.floor(index / 3) * 600, 'item', 'undeclared']),
+      'a task that is polled': times(12, (index): Told => [index * 30, 'item', 'ok']),
+      'an answer that changes': times(8, (index): Told => [2 ** index, 'item', index === 4 ? 'unsupported' : 'undeclared']),
+      'an answer that comes at last': times(8, (index): Told => [2 ** index, 'item', index === 7 ? 'ok' : 'undeclared']),
+      'once in each session': times(8, (index): Told => [index * 60, 'stream', 'unsupported', { session: `${index + 1}` }]),
+      'a monitor': times(12, (index): Told => [index * 60, 'root', 'unauthorized']),
+    },
+  },
+  {
+    rule: 'no_backoff',
+    found: [...times(6, (index): Told => [index * 3, 'item', index === 5 ? 'ok' : 'failed'])],
+    requests: 5,
+    twins: {
+      'a storm, which says it already': times(12, (index): Told => [index * 3, 'item', 'failed']),
+      'four retries': times(5, (index): Told => [index * 3, 'item', index === 4 ? 'ok' : 'failed']),
+      'exponential waits': [0, 1, 3, 7, 15, 31].map((seconds, index): Told => [seconds, 'item', index === 5 ? 'ok' : 'failed']),
+      'full jitter, with a wait of nothing in between': [0, 0.7, 2.4, 2.4, 9.1, 20.3].map((seconds, index): Told => [
+        seconds,
+        'item',
+        index === 5 ? 'ok' : 'failed',
+      ]),
+      'the wait that Retry-After asks for': times(6, (index): Told => [
+        index * 3,
+        'item',
+        index === 5 ? 'ok' : 'throttled',
+        { retry_after_ms: 3000 },
+      ]),
+    },
+  },
+  {
+    rule: 'lockstep_herd',
+    found: times(12, (index): Told => [
+      index < 6 ? 0.1 * index : 5 + 0.007 * index,
+      'item',
+      index < 6 ? 'failed' : 'ok',
+      { client: `${(index % 6) + 1}` },
+    ]),
+    requests: 6,
+    twins: {
+      'waits that are spread': times(12, (index): Told => [
+        index < 6 ? 0.1 * index : 1 + 0.7 * (index - 6),
+        'item',
+        index < 6 ? 'failed' : 'ok',
+        { client: `${(index % 6) + 1}` },
+      ]),
+      'four clients': times(8, (index): Told => [
+        index < 4 ? 0.1 * index : 5 + 0.007 * index,
+        'item',
+        index < 4 ? 'failed' : 'ok',
+        { client: `${(index % 4) + 1}` },
+      ]),
+      'stamps of whole seconds': times(12, (index): Told => [
+        index < 6 ? 0 : 5,
+        'item',
+        index < 6 ? 'failed' : 'ok',
+        { client: `${(index % 6) + 1}` },
+      ]),
+      'one client with many requests': times(12, (index): Told => [
+        index < 6 ? 0.1 * index : 5 + 0.007 * index,
+        'item',
+        index < 6 ? 'failed' : 'ok',
+      ]),
+    },
+  },
+  {
+    rule: 'gateway_retries_multiply',
+    found: times(3, (index): Told => [index * 2, 'item', 'failed', { attempts: 3 }]),
+    requests: 3,
+    twins: {
+      'a gateway that retries alone': [
+        [0, 'item', 'failed', { attempts: 3 }],
+        [4000, 'item', 'failed', { attempts: 3 }],
+        [8000, 'item', 'failed', { attempts: 3 }],
+      ],
+      'a client that retries alone': times(3, (index): Told => [index * 2, 'item', 'failed', { attempts: 1 }]),
+      'an answer in between': [
+        [0, 'item', 'failed', { attempts: 3 }],
+        [1, 'item', 'ok', { attempts: 3 }],
+        [2, 'item', 'failed', { attempts: 3 }],
+      ],
+    },
+  },
+  {
+    rule: 'stale_session_header',
+    found: times(3, (index): Told => [index, 'call', 'modern']),
+    requests: 3,
+    twins: {
+      'a revision that has sessions': times(5, (index): Told => [index, 'call', 'legacy']),
+      'a revision without, and no header': times(5, (index): Told => [index, 'call', 'modern_plain']),
+      'two requests': times(2, (index): Told => [index, 'call', 'modern']),
+    },
+  },
+  {
+    rule: 'cache_ignored',
+    found: times(7, (index): Told => [index * 20, 'card', 'ok']),
+    requests: 6,
+    twins: {
+      'read again when it has grown old': times(12, (index): Told => [index * 300, 'card', 'ok']),
+      'not modified': times(12, (index): Told => [index * 20, 'card', index === 0 ? 'ok' : 'cached']),
+      'a list in each of many sessions': times(12, (index): Told => [index * 20, 'list', 'ok', { session: `${index + 1}` }]),
+      'a list after each handshake': times(24, (index): Told => [index * 10, index % 2 === 0 ? 'initialize' : 'list', 'ok']),
+      'the pages of a list': times(12, (index): Told => [index * 0.5, 'list', 'ok']),
+      'a list of many clients': times(12, (index): Told => [index, 'card', 'ok', { client: `${index + 1}` }]),
+    },
+  },
+  {
+    rule: 'uncached_probing',
+    found: times(6, (index): Told => [index, index % 2 === 0 ? 'card' : 'old_card', 'undeclared']),
+    requests: 4,
+    twins: {
+      'each place once': [
+        [0, 'card', 'undeclared'],
+        [1, 'old_card', 'undeclared'],
+        [2, 'stream', 'unsupported'],
+      ],
+      'once more in each session': times(12, (index): Told => [
+        index,
+        index % 2 === 0 ? 'card' : 'old_card',
+        'undeclared',
+        { session: `${Math.floor(index / 2) + 1}` },
+      ]),
+      'a repeat that no protocol knows': times(6, (index): Told => [index, 'guess', 'undeclared']),
+    },
+  },
+  {
+    rule: 'forged_line_suspected',
+    found: [...times(12, (index): Told => [index === 6 ? 40_000 : index * 60, 'item', 'ok']), [800, 'injected', 'undeclared']],
+    requests: 2,
+    twins: {
+      'a stream that is logged when it ends': times(12, (index): Told =>
+        index === 6 ? [-7000, 'stream', 'ok', { duration_us: 7360e6 }] : [index * 60, 'item', 'ok'],
+      ),
+      'a stream of unknown length that is logged when it ends': times(12, (index): Told => [
+        index === 6 ? -7000 : index * 60,
+        'item',
+        'ok',
+      ]),
+      'logs of two days, one after the other': times(12, (index): Told => [index < 6 ? DAY + index : index, 'item', 'ok']),
+      'another clock from now on': times(60, (index): Told => [index < 30 ? index : 7200 + index, 'item', 'ok']),
+      'lines in no order': times(12, (index): Told => [(index % 3 === 1 ? 4000 : 0) + ((index * 5) % 12), 'item', 'ok']),
+      'a quiet night': times(12, (index): Told => [index < 6 ? index : 30_000 + index, 'item', 'ok']),
+    },
+  },
+  {
+    rule: 'deploy_burst',
+    found: times(18, (index): Told => [
+      Math.floor(index / 6) * 100 + (index % 6),
+      'call',
+      Math.floor(index / 6) === 1 ? 'dead_session' : 'ok',
+      { client: `${(index % 6) + 1}` },
+    ]),
+    requests: 6,
+    twins: {
+      'refused at different times': times(18, (index): Told => [
+        Math.floor(index / 6) * 100 + (index % 6) * 1000,
+        'call',
+        Math.floor(index / 6) === 1 ? 'dead_session' : 'ok',
+        { client: `${(index % 6) + 1}` },
+      ]),
+      'refused from then on': times(18, (index): Told => [
+        Math.floor(index / 6) * 100 + (index % 6),
+        'call',
+        Math.floor(index / 6) > 0 ? 'dead_session' : 'ok',
+        { client: `${(index % 6) + 1}` },
+      ]),
+      'refused at the start': times(12, (index): Told => [
+        Math.floor(index / 6) * 100 + (index % 6),
+        'call',
+        index < 6 ? 'dead_session' : 'ok',
+        { client: `${(index % 6) + 1}` },
+      ]),
+      'wrong arguments of some': times(18, (index): Told => [
+        Math.floor(index / 6) * 100 + (index % 6),
+        'call',
+        Math.floor(index / 6) === 1 ? 'invalid' : 'ok',
+        { client: `${(index % 6) + 1}` },
+      ]),
+      'few of those active': times(60, (index): Told => [
+        Math.floor(index / 20) * 100 + (index % 20) * 0.1,
+        'call',
+        Math.floor(index / 20) === 1 && index % 20 < 6 ? 'dead_session' : 'ok',
+        { client: `${(index % 20) + 1}` },
+      ]),
+    },
+  },
 ];
 
 async function rulesOf(told: readonly Told[]): Promise<Map<unknown, unknown>> {

@@ -1,5 +1,5 @@
 // Random histories of clients: a small world of targets and answers in which everything that the replay looks at happens often.
-import type { Kind, Lift, MemoryFamily, ProbeRole } from '../../src/record.ts';
+import { UNKNOWN_SIGNAL, type Kind, type Lift, type MemoryFamily, type ProbeRole, type Signal } from '../../src/record.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Asked } from './oracle.ts';
 import { between, pick, seeded, type Random } from './stories/random.ts';
@@ -57,6 +57,7 @@ const WORLD_TARGETS = {
   scan_c: target('GET', '/.git/config', { isScanner: true }),
   initialized: target('POST', '/mcp', { rpc_method: 'notifications/initialized', endpoint: 'a.example /mcp' }),
   events: target('GET', '/events'),
+  injected: target('GET', '/items/1%0A198.51.100.1%20-%20admin'),
 };
 export type TargetName = keyof typeof WORLD_TARGETS;
 const TARGET_NAMES = Object.keys(WORLD_TARGETS) as unknown as Several<TargetName>;
@@ -69,7 +70,8 @@ interface WorldAnswer {
   liftedBy: Lift;
   need: 1 | 2;
   isGood: boolean;
-  isStream: boolean;
+  /** What else its signal shows. */
+  shows: Partial<Signal>;
 }
 
 function answer(
@@ -80,7 +82,11 @@ function answer(
   need: 1 | 2 = 1,
 ): WorldAnswer {
   const isGood = kind === 'ok' && status !== null && (status === 304 || (status < 300 && status !== 202));
-  return { status, kind, family, liftedBy, need, isGood, isStream: false };
+  return { status, kind, family, liftedBy, need, isGood, shows: {} };
+}
+
+function good(shows: Partial<Signal>): WorldAnswer {
+  return { ...answer(200, 'ok'), shows };
 }
 
 const WORLD_ANSWERS = {
@@ -101,7 +107,10 @@ const WORLD_ANSWERS = {
   failed: answer(503, 'transient'),
   gone: answer(499, 'client_gone'),
   garbage: answer(null, 'noise'),
-  streamed: { ...answer(200, 'ok'), isStream: true },
+  streamed: good({ is_stream: 'yes' }),
+  modern: good({ protocol_version: '2026-07-28', has_session: 'yes' }),
+  modern_plain: good({ protocol_version: '2026-07-28', has_session: 'no' }),
+  legacy: good({ protocol_version: '2025-11-25', has_session: 'yes' }),
 };
 export type AnswerName = keyof typeof WORLD_ANSWERS;
 const ANSWER_NAMES = Object.keys(WORLD_ANSWERS) as unknown as Several<AnswerName>;
@@ -194,13 +203,14 @@ interface Ask {
   answer: number;
   operation?: string;
   retry_after_ms?: number | null;
+  attempts?: number | null;
 }
 
-type Numbered = Asked & { targetNo: number; answerNo: number };
+type Numbered = Asked & { targetNo: number; answerNo: number; attempts: number | null };
 
 function ask(client: string, given: Ask): Numbered {
   const { role, step, gives, isGuess, isScanner, authority, http_method, path, rpc_method, endpoint } = TARGETS[given.target]!;
-  const { status, kind, family, liftedBy, need, isStream, ...said } = ANSWERS[given.answer]!;
+  const { status, kind, family, liftedBy, need, shows, ...said } = ANSWERS[given.answer]!;
   const isSuccess = kind === 'ok' && status !== null && status < 300;
   const isGood = said.isGood || (isSuccess && rpc_method?.startsWith('notifications/') === true);
   const isRedirect = status !== null && status >= 300 && status < 400 && status !== 304;
@@ -215,7 +225,8 @@ function ask(client: string, given: Ask): Numbered {
     operation: given.operation ?? String(given.target + 1),
     retry_after_ms: given.retry_after_ms ?? null,
     target: { authority, http_method, path, rpc_method, endpoint, role, step, gives, isUndeclaredGuess: isGuess, isScanner },
-    answer: { kind, family, liftedBy, need, isGood, isSuccess, isStream, isRedirect },
+    answer: { kind, family, liftedBy, need, isGood, isSuccess, isStream: shows.is_stream === 'yes', isRedirect },
+    attempts: given.attempts ?? null,
     targetNo: given.target,
     answerNo: given.answer,
   };
@@ -235,7 +246,7 @@ export function tell(...told: readonly Told[]): Asked[] {
     ask(client, {
       source: 0,
       line: index + 1,
-      ts: seconds === null ? null : START + seconds * SECOND,
+      ts: seconds === null ? null : START + Math.round(seconds * SECOND),
       target: TARGET_NAMES.indexOf(targetName),
       answer: ANSWER_NAMES.indexOf(answerName),
       ...more,
@@ -274,7 +285,7 @@ export async function storeHistory(database: Database, history: readonly Asked[]
   );
   await database.insert(
     'signals',
-    ANSWERS.map(({ status, isStream }, index) => ({ id: index + 1, status, is_stream: isStream ? 'yes' : 'unknown' })),
+    ANSWERS.map(({ status, shows }, index) => ({ ...UNKNOWN_SIGNAL, ...shows, id: index + 1, status })),
   );
   await database.insert(
     'verdicts',
@@ -312,6 +323,7 @@ export async function storeHistory(database: Database, history: readonly Asked[]
       signal: each.answerNo + 1,
       response_bytes: 100 + each.line,
       retry_after_ms: each.retry_after_ms,
+      attempts: each.attempts,
     })),
   );
 }
