@@ -127,6 +127,10 @@ describe('over all stories', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('has a label of every kind', () => {
+    expect([...tally].filter(([, { right, missed }]) => right + missed === 0)).toEqual([]);
+  });
+
   afterAll(() => {
     const lines = [...tally].map(([kind, { right, excess, missed }]) => [
       kind,

@@ -30,16 +30,34 @@ function each(change: (text: string, random: Random) => string): Mutation['logs'
   return (logs, random) => Object.fromEntries(Object.entries(logs).map(([name, text]) => [name, change(text, random)]));
 }
 
-/** Lines in any order; those of one stamp stay in theirs, since nothing else tells it. */
+const HALF_HOUR = 30 * 60_000;
+
+/** Lines of the same half hour in any order; those of one stamp stay in theirs, since nothing else tells it. */
 function shuffle(text: string, random: Random): string {
   if (isOrdered(text)) return text;
+  const lines = linesOf(text);
+  const runs: string[][] = [];
+  lines.forEach((line, index) => {
+    const isNext = index > 0 && halfHourOf(line) === halfHourOf(lines[index - 1] ?? '');
+    if (isNext) runs.at(-1)?.push(line);
+    else runs.push([line]);
+  });
+  return runs.flatMap((run) => mix(run, random).map((line) => `${line}\n`)).join('');
+}
+
+function mix(lines: readonly string[], random: Random): string[] {
   const waiting = new Map<string, string[]>();
-  for (const line of linesOf(text)) waiting.set(stampOf(line), [...(waiting.get(stampOf(line)) ?? []), line]);
-  return linesOf(text)
+  for (const line of lines) waiting.set(stampOf(line), [...(waiting.get(stampOf(line)) ?? []), line]);
+  return lines
     .map((line) => ({ stamp: stampOf(line), at: random() }))
     .toSorted((a, b) => a.at - b.at)
-    .map(({ stamp }) => `${waiting.get(stamp)?.shift()}\n`)
-    .join('');
+    .map(({ stamp }) => waiting.get(stamp)?.shift() ?? '');
+}
+
+function halfHourOf(line: string): number {
+  const stamp = stampOf(line);
+  const at = /^[\d.]+$/.test(stamp) ? Number(stamp) * 1000 : Date.parse(stamp.replace(/^(\d\d)\/(\w{3})\/(\d{4}):/, '$1 $2 $3 '));
+  return Math.floor(at / HALF_HOUR);
 }
 
 const OFFSET_MINUTES = 5 * 60 + 30;
@@ -84,15 +102,18 @@ function rotate(logs: Logs, random: Random): Logs {
   return Object.fromEntries(parts);
 }
 
-export const MUTATIONS: readonly Mutation[] = [
+const ZONE: Mutation = { name: 'stamps of another zone', logs: each(moveZone) };
+export const RENAMING: Mutation = { name: 'clients renamed', logs: each(rename) };
+const MUTATIONS: readonly Mutation[] = [
   { name: 'logs cut in two', logs: rotate },
   { name: 'lines shuffled', logs: each(shuffle) },
-  { name: 'stamps of another zone', logs: each(moveZone) },
-  { name: 'clients renamed', logs: each(rename) },
+  ZONE,
+  RENAMING,
 ];
 
-/** Returns the items of which the seed thinks well: at least one. */
-export function choose<T>(items: readonly T[], random: Random): T[] {
-  const chosen = items.filter(() => random() < 0.6);
-  return chosen.length > 0 ? chosen : items.slice(0, 1);
+/** Returns the changes that a story stands, drawn by its seed: at least one. A forged line is told by the order of lines. */
+export function chooseMutations(rules: readonly string[], random: Random): Mutation[] {
+  const possible = rules.includes('forged_line_suspected') ? [RENAMING, ZONE] : MUTATIONS;
+  const chosen = possible.filter(() => random() < 0.6);
+  return chosen.length > 0 ? chosen : possible.slice(0, 1);
 }

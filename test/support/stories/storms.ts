@@ -98,7 +98,7 @@ export const STORM_STORIES: Stories = {
       'a 401 is repeated with the same credentials; the other client fetches a token, and another one when that has expired an hour later',
     logs: {
       'caddy.log': byCaddy(
-        client('203.0.113.24 sync-agent/1.0', 0, 10 * SECOND, ...times(6, ['POST /mcp 401', CHALLENGE])),
+        client('203.0.113.24 sync-agent/1.0', 0, 2 * SECOND, ...times(6, ['POST /mcp 401', CHALLENGE])),
         goesOn(
           client(
             '198.51.100.24 node',
@@ -184,7 +184,7 @@ export const STORM_STORIES: Stories = {
       'a request whose Accept header is wrong is sent six times as it is; the other client reads the 406, corrects the header and is answered',
     logs: {
       'caddy.log': byCaddy(
-        client('203.0.113.28 sync-agent/1.0', 0, 5 * SECOND, ...times(6, 'POST /mcp 406')),
+        client('203.0.113.28 sync-agent/1.0', 0, 2 * SECOND, ...times(6, 'POST /mcp 406')),
         client('198.51.100.28 node', MINUTE, SECOND, 'POST /mcp 406', ...times(3, 'POST /mcp 200')),
       ),
     },
