@@ -4,6 +4,8 @@ import { UsageError } from '../errors.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Analysis } from '../ingest/run.ts';
 import * as messages from '../messages.ts';
+import type { ChartName } from '../report/charts/index.ts';
+import type { TableName } from '../report/csv.ts';
 import { DEFAULT_OPTIONS, maybeFormatIn, type Renderer, type RenderOptions } from '../report/renderer.ts';
 import type { OutputFormat } from '../report/renderers.ts';
 import { defineFlags, type Values } from './command.ts';
@@ -13,8 +15,38 @@ import { programVersion } from './version.ts';
 
 const GROUP = 'What comes out';
 
-// Spelt out because help must not load the renderers; the type keeps it complete.
-const FORMATS = Object.keys({ text: 0, json: 0, ndjson: 0, csv: 0, markdown: 0, html: 0 } satisfies Record<OutputFormat, 0>);
+// Spelt out because help must not load the renderers; the types keep them complete.
+const FORMATS = Object.keys({
+  text: 0,
+  json: 0,
+  ndjson: 0,
+  csv: 0,
+  markdown: 0,
+  html: 0,
+  svg: 0,
+  prometheus: 0,
+  junit: 0,
+} satisfies Record<OutputFormat, 0>);
+const TABLES = Object.keys({
+  storms: 0,
+  targets: 0,
+  findings: 0,
+  kinds: 0,
+  reasons: 0,
+  statuses: 0,
+  inputs: 0,
+  rejects: 0,
+} satisfies Record<TableName, 0>);
+const CHARTS = Object.keys({
+  timeline: 0,
+  lanes: 0,
+  path: 0,
+  gate: 0,
+  refusals: 0,
+  gaps: 0,
+  attempts: 0,
+  stability: 0,
+} satisfies Record<ChartName, 0>);
 
 /** Returns the flags of a command that comes out in several formats. */
 export function outputFlags(formats: readonly string[]) {
@@ -31,7 +63,11 @@ export function outputFlags(formats: readonly string[]) {
   });
 }
 
-export const REPORT_FLAGS = outputFlags(FORMATS);
+export const REPORT_FLAGS = defineFlags({
+  ...outputFlags(FORMATS),
+  table: { value: 'NAME', describe: 'table that CSV writes (default storms)', choices: TABLES, group: GROUP },
+  chart: { value: 'NAME', describe: 'chart that SVG draws (default timeline)', choices: CHARTS, group: GROUP },
+});
 
 export interface Output<Format extends string> {
   readonly format: Format;
@@ -45,13 +81,16 @@ export type Report = Output<OutputFormat>;
 /** Returns the reports that the flags ask for. */
 export async function reportsOf(flags: Values<typeof REPORT_FLAGS>): Promise<Report[]> {
   const { renderers } = await import('../report/renderers.ts');
-  return outputsOf(flags, renderers);
+  const table = (flags.table ?? 'storms') as TableName;
+  const chart = (flags.chart ?? 'timeline') as ChartName;
+  return outputsOf(flags, renderers, { table, chart });
 }
 
 /** Returns what the flags ask to be written: files first, so that a reader who leaves early takes nothing from them. */
 export function outputsOf<Format extends string>(
   flags: Values<ReturnType<typeof outputFlags>>,
   renderers: Readonly<Record<Format, Pick<Renderer, 'extensions'>>>,
+  chosen: Partial<RenderOptions> = {},
 ): Output<Format>[] {
   const files = flags.output.map((name): Output<Format> => {
     const format = maybeFormatIn(renderers, name);
@@ -60,13 +99,13 @@ export function outputsOf<Format extends string>(
       const extensions = all.flatMap((renderer) => renderer.extensions.map((extension) => `.${extension}`));
       throw unknownName(messages.reportExtension(name), extname(name), extensions);
     }
-    return { format, path: resolve(name), options: {} };
+    return { format, path: resolve(name), options: chosen };
   });
   const twice = files.find(({ path }, index) => files.findIndex((file) => file.path === path) < index);
   if (twice?.path !== undefined) throw new UsageError(messages.outputTwice(twice.path));
   if (files.length > 0 && flags.format === undefined) return files;
   const format = (flags.format ?? 'text') as Format;
-  return [...files, { format, path: undefined, options: terminalOptions(flags['no-color'], process.env) }];
+  return [...files, { format, path: undefined, options: { ...chosen, ...terminalOptions(flags['no-color'], process.env) } }];
 }
 
 /** Renders a value and writes it where it is asked for. */

@@ -133,7 +133,13 @@ export interface Findings {
   window: { start: string | null; end: string | null; timed: boolean };
   inputs: InputSummary[];
   visibility: Visibility;
-  contract: { source: 'documents' | 'inferred' | 'none'; documents: string[]; declared: number; undeclared: number; unknown: number };
+  contract: {
+    source: 'documents' | 'inferred' | 'none';
+    documents: string[];
+    declared: number;
+    undeclared: number;
+    unknown: number;
+  };
   requests: {
     total: number;
     by_kind: Partial<Record<Kind, number>>;
@@ -149,8 +155,38 @@ export interface Findings {
   rejects: { total: number; by_reason: Record<string, number>; samples: (Evidence & { reason: string; excerpt: string })[] };
 }
 
+/** What a gate or a retry budget makes of a request. */
+export const FATES = ['sent', 'avoidable', 'harm', 'overrun'] as const;
+export type Fate = (typeof FATES)[number];
+
+/**
+ * All requests as counts, for whoever filters: by time, client, target, kind, fate and storm. Rows are tuples of whole numbers, most of
+ * them places in the lists beside them; -1 stands for none, and a client or target one beyond its list for all others. Sums over
+ * `requests` are those of the report.
+ */
+export interface Slices {
+  /** Width of a step of time. */
+  bucket_us: number;
+  /** Starts of the steps that occur, in microseconds. */
+  steps: number[];
+  /** Keys of clients; the others are summed. */
+  clients: string[];
+  targets: (Pick<StormTarget, 'http_method' | 'path' | 'rpc_method' | 'rpc_name' | 'declared'> & { authority: string | null })[];
+  /** Ids of storms. */
+  storms: string[];
+  /** step, client, target, kind, kind that holds it, fate, storm, requests. */
+  requests: number[][];
+  /** step, client, target, kind that it follows, number of the retry, start of the class of its wait in ms, retries, those in the first tenth of the envelope. */
+  retries: number[][];
+  /** step, client, target, attempts, operations. */
+  attempts: number[][];
+  sessions: { client: string; session: string | null; start_ts: number | null; end_ts: number | null; refused: number }[];
+}
+
 /** Rows that charts are drawn from; read only when a renderer draws. */
 export interface Series {
+  /** Null where only the other rows were read. */
+  slices: Slices | null;
   /** Requests per time bucket and kind. `bucket_us` is the width; `ts` the bucket's start in microseconds. */
   timeline: { bucket_us: number; rows: { ts: number; kind: Kind; requests: number }[] };
   /** The requests of each storm's client during the storm, in order. `target` is a label such as `POST /mcp/mcp`. */

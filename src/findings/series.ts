@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import { runReport } from '../store/steps.ts';
 import type { Series, StormKind } from './findings.ts';
 import { targetLabel } from './label.ts';
+import { readSlices } from './slices.ts';
 import { stormId } from './storm-id.ts';
 
 interface PathRow {
@@ -31,6 +32,7 @@ export async function readSeries(database: Database): Promise<Series> {
   const rows = await runReport<{ bucket_us: number; ts: number; kind: Kind; n_requests: number }>(database, 'timeline');
   const paths = await runReport<PathRow>(database, 'storm_paths');
   return {
+    slices: await readSlices(database),
     timeline: {
       bucket_us: rows[0]?.bucket_us ?? 0,
       rows: rows.map(({ ts, kind, n_requests }) => ({ ts, kind, requests: n_requests })),

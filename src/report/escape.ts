@@ -24,6 +24,16 @@ export function escapeHtml(text: string): string {
   return escapeTerminal(text).replace(/[&<>"']/g, (char) => HTML[char] ?? char);
 }
 
+/** Returns text for XML content and quoted attribute values; what XML cannot hold at all is shown as an escape. */
+export function escapeXml(text: string): string {
+  return escapeHtml(text).replace(/[\uFFFE\uFFFF]/g, shown);
+}
+
+/** Returns text for a quoted label value of Prometheus' text format. */
+export function escapeLabel(text: string): string {
+  return escapeTerminal(text).replace(/[\\"]/g, String.raw`\$&`);
+}
+
 const units = (char: string): string =>
   char
     .split('')

@@ -1,5 +1,7 @@
 // What a renderer is. A new one is a file that exports a `Renderer`, plus a line in `renderers.ts`.
 import type { Findings, Series } from '../findings/findings.ts';
+import type { ChartName } from './charts/index.ts';
+import type { TableName } from './csv.ts';
 
 export interface RenderOptions {
   /** Cells of the terminal; what is not a terminal counts as 80. */
@@ -9,9 +11,20 @@ export interface RenderOptions {
   ascii: boolean;
   /** Rows for charts; a renderer that has charts leaves them out where this is null. */
   series: Series | null;
+  /** The table of a renderer that writes one. */
+  table: TableName;
+  /** The chart of a renderer that draws one. */
+  chart: ChartName;
 }
 
-export const DEFAULT_OPTIONS: RenderOptions = { width: 80, color: false, ascii: false, series: null };
+export const DEFAULT_OPTIONS: RenderOptions = {
+  width: 80,
+  color: false,
+  ascii: false,
+  series: null,
+  table: 'storms',
+  chart: 'timeline',
+};
 
 export interface Renderer<Value = Findings> {
   /** For the list in `--help`. */

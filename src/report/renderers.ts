@@ -3,13 +3,19 @@ import type { Findings } from '../findings/findings.ts';
 import { csv } from './csv.ts';
 import { html } from './html.ts';
 import { json } from './json.ts';
+import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
 import { inOrder } from './order.ts';
+import { prometheus } from './prometheus.ts';
 import { DEFAULT_OPTIONS, maybeFormatIn, type Renderer, type RenderOptions } from './renderer.ts';
+import { svg } from './svg.ts';
 import { text } from './text.ts';
 
-export const renderers = { text, json, ndjson, csv, markdown, html } as const satisfies Record<string, Renderer>;
+export const renderers = { text, json, ndjson, csv, markdown, html, svg, prometheus, junit } as const satisfies Record<
+  string,
+  Renderer
+>;
 
 export type OutputFormat = keyof typeof renderers;
 

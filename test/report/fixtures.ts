@@ -231,6 +231,7 @@ function probePath(): Series['paths'] {
 }
 
 export const FEDERATION_SERIES: Series = {
+  slices: null,
   timeline: {
     bucket_us: BUCKET,
     rows: [
@@ -275,7 +276,7 @@ export const EMPTY: Findings = {
   findings: [],
   rejects: { total: 0, by_reason: {}, samples: [] },
 };
-export const EMPTY_SERIES: Series = { timeline: { bucket_us: MICROS, rows: [] }, paths: [] };
+export const EMPTY_SERIES: Series = { slices: null, timeline: { bucket_us: MICROS, rows: [] }, paths: [] };
 
 /** Requests without stamps, statuses, codes or clients. */
 export const BLIND: Findings = {
@@ -460,5 +461,5 @@ export function hostile(pick: (i: number) => string = (i) => HOSTILE[i % HOSTILE
   const paths = storms.flatMap(({ id }) =>
     FEDERATION_SERIES.paths.map((row) => Object.assign(structuredClone(row), { storm: id, target: text(), source: text() })),
   );
-  return { findings, series: { timeline: FEDERATION_SERIES.timeline, paths } };
+  return { findings, series: { ...FEDERATION_SERIES, paths } };
 }

@@ -12,9 +12,14 @@ export interface Chart {
   description: string;
   /** Kinds that need a key, in order. */
   kinds: readonly Kind[];
+  /** Rows that follow a filter, by what they show: the name of their data in the spec. */
+  live?: Readonly<Partial<Record<LiveRows, string>>>;
   /** Data inlined, sorted, sized. */
   spec: TopLevelSpec;
 }
+
+/** What the page's script can make anew for a filter. */
+export type LiveRows = 'refused' | 'others' | 'gate' | 'lanes' | 'refusals' | 'gaps' | 'attempts' | 'stability' | 'path';
 
 /** Width of a drawn chart in pixels; the page fits it to its column. */
 export const CHART_WIDTH = 860;

@@ -105,13 +105,14 @@ export function maybeProbePath(storm: Storm, series: Series): Chart | undefined 
     title: `${plural(steps.length, 'request')} over ${plural(new Set(steps.map((step) => step.target)).size, 'target')}, ${spared === 0 ? 'none' : count(spared)} spared by a gate`,
     description: `Each mark is a request, ${isTimed ? 'placed by its time' : 'in the order of the lines'} on the line of its target; hollow marks would not have been sent under a gate. Circles are refusals, diamonds good answers, triangles failures of the moment.`,
     kinds,
+    live: { path: 'marks' },
     spec: {
       width: CHART_WIDTH - 12,
       height: lanes.length * STEP,
       autosize: 'none',
       padding: { left: 2, right: 10, top: 2, bottom: 40 },
       config: THEME,
-      data: { values: marks },
+      data: { name: 'marks', values: marks },
       encoding: { y: { field: 'lane', type: 'nominal', scale: { domain: lanes }, axis: null } },
       layer: [
         {

@@ -2,6 +2,7 @@
 import type { Series } from '../../findings/findings.ts';
 import { KINDS, type Kind } from '../../record.ts';
 import { count, duration, plural, span } from '../numbers.ts';
+import { stacked } from '../page/slice.js';
 import { REFUSALS } from '../verdict.ts';
 import { CHART_WIDTH, kindScale, kindsIn, THEME, TIME_FORMAT, type Chart } from './chart.ts';
 
@@ -22,21 +23,11 @@ function finding(rows: readonly Row[], bucket_us: number): string {
   return `${plural(total, 'refusal')} from ${when}, at most ${count(Math.max(...refused.values()))} in ${duration(bucket_us / 1e6)}`;
 }
 
-// Stacked here, so that the drawing has nothing to decide: rows of one moment lie on each other in the order of the kinds.
-function stacked(rows: readonly Row[], bucket_us: number): object[] {
-  const tops = new Map<number, number>();
-  return rows.map(({ ts, kind, requests }) => {
-    const base = tops.get(ts) ?? 0;
-    tops.set(ts, base + requests);
-    return { start: ts / 1000, end: (ts + bucket_us) / 1000, kind, requests, base, top: base + requests };
-  });
-}
-
-function panel(rows: readonly Row[], bucket_us: number, title: string, height: number, isLast: boolean): object {
+function panel(name: string, rows: readonly Row[], bucket_us: number, title: string, height: number, isLast: boolean): object {
   return {
     width: CHART_WIDTH - 60,
     height,
-    data: { values: stacked(rows, bucket_us) },
+    data: { name, values: stacked(rows, bucket_us) },
     mark: 'rect',
     encoding: {
       x: {
@@ -79,8 +70,8 @@ export function maybeTimeline({ timeline }: Series): Chart | undefined {
   const bucket = duration(bucket_us / 1e6);
   const others = below.every((row) => row.kind === 'ok') ? 'answered' : 'others';
   const panels = [
-    above.length > 0 && panel(above, bucket_us, 'refused or failed', 150, below.length === 0),
-    below.length > 0 && panel(below, bucket_us, others, above.length > 0 ? 70 : 150, true),
+    above.length > 0 && panel('refused', above, bucket_us, 'refused or failed', 150, below.length === 0),
+    below.length > 0 && panel('others', below, bucket_us, others, above.length > 0 ? 70 : 150, true),
   ].filter((part) => part !== false);
   const total = rows.reduce((sum, row) => sum + row.requests, 0);
   return {
@@ -88,6 +79,7 @@ export function maybeTimeline({ timeline }: Series): Chart | undefined {
     title: finding(sorted, bucket_us),
     description: `${count(total)} requests in steps of ${bucket}, by kind${panels.length > 1 ? '; refused and failed requests above, all others below on a scale of their own' : ''}.`,
     kinds: kindsIn(sorted),
+    live: { ...(above.length > 0 && { refused: 'refused' }), ...(below.length > 0 && { others: 'others' }) },
     spec: {
       config: THEME,
       spacing: 14,

@@ -1,58 +1,22 @@
 // What was sent against what a gate would have sent: all refusals with the lower to upper range, then each kind.
 import type { Findings } from '../../findings/findings.ts';
+import { KINDS } from '../../record.ts';
 import { savingsRows } from '../facts.ts';
-import { count, plural, range } from '../numbers.ts';
+import { plural, range } from '../numbers.ts';
+import { gateRows } from '../page/slice.js';
 import { KIND_COLOURS, SURFACES } from '../palette.ts';
 import { CHART_WIDTH, labels, THEME, type Chart } from './chart.ts';
 
 const STEP = 46;
 
-interface Row {
-  name: string;
-  words: string;
-  colour: string;
-  sent: number;
-  /** Sent under the gate at least, and at most. */
-  least: number;
-  most: number;
-  harm: number;
-}
-
-const harmWords = (harm: number): string => (harm > 0 ? `, harm ${count(harm)}` : '');
-
-function rowsOf(findings: Findings): Row[] {
-  const kinds = savingsRows(findings);
-  const sum = (key: 'requests' | 'under_gate' | 'harm'): number => kinds.reduce((total, row) => total + row[key], 0);
-  const doubt = findings.savings.upper - findings.savings.lower;
-  const under = sum('under_gate');
-  return [
-    {
-      name: 'all',
-      words: `all: ${count(sum('requests'))} sent, ${range(under, under + doubt)} under the gate${harmWords(sum('harm'))}`,
-      colour: SURFACES.ink.light,
-      sent: sum('requests'),
-      least: under,
-      most: under + doubt,
-      harm: sum('harm'),
-    },
-    ...kinds.map(({ kind, requests, under_gate, harm }) => ({
-      name: kind,
-      words: `${kind}: ${count(requests)} sent, ${count(under_gate)} under the gate${harmWords(harm)}`,
-      colour: KIND_COLOURS[kind].light,
-      sent: requests,
-      least: under_gate,
-      most: under_gate,
-      harm,
-    })),
-  ];
-}
+const COLOURS = { all: SURFACES.ink.light, ...Object.fromEntries(KINDS.map((kind) => [kind, KIND_COLOURS[kind].light])) };
 
 const BAR = { type: 'bar', height: 16, yOffset: 8 } as const;
 const X = (field: string): object => ({ field, type: 'quantitative' });
 
 /** Returns the chart, or nothing where the gate had nothing to judge. */
 export function maybeUnderGate(findings: Findings): Chart | undefined {
-  const rows = rowsOf(findings);
+  const rows = gateRows(savingsRows(findings), findings.savings.upper - findings.savings.lower, COLOURS);
   const [all] = rows;
   if (!all || all.sent === 0) return undefined;
   const isDoubtful = all.most > all.least;
@@ -86,13 +50,14 @@ export function maybeUnderGate(findings: Findings): Chart | undefined {
       .filter((part) => part !== false)
       .join(' '),
     kinds: [],
+    live: { gate: 'rows' },
     spec: {
       width: CHART_WIDTH - 12,
       height: rows.length * STEP,
       autosize: 'none',
       padding: { left: 2, right: 10, top: 2, bottom: 40 },
       config: THEME,
-      data: { values: rows },
+      data: { name: 'rows', values: rows },
       encoding: {
         y: { field: 'name', type: 'nominal', sort: null, axis: null },
         tooltip: [{ field: 'words', title: 'kind' }],
