@@ -45,6 +45,8 @@ export const contractNoneAndMore = () => '--contract none stands alone';
 export const twoReadersOfStdin = () => 'standard input can only be read once';
 
 export const notUnderstood = (name: string, lines: number) => `no line of ${lines} is understood: ${quote(name)}`;
+export const zoneAssumed = (name: string, zone: string) =>
+  `its stamps bear no zone and are read as ${zone} (--tz ZONE changes that): ${quote(name)}`;
 export const firstLines = (lines: readonly string[]) => `it begins with: ${lines.map(quote).join(', ')}`;
 export const triedFormats = (names: readonly string[]) => `tried: ${names.join(', ')}; --log-format NAME reads it as one of them`;
 
@@ -236,3 +238,5 @@ export function nightlyPlan(plan: NightlyPlan): string {
 export const nightDone = (night: string, lines: number, reported: readonly string[], folder: string) =>
   `night ${night}: ${lines} new lines, ${reported.length === 1 ? 'report' : `reports on ${reported.join(', ')}`} in ${folder}\n`;
 export const clockShape = () => 'give hours and minutes such as 02:00';
+export const cannotKeep = (path: string) => `cannot write the state: ${quote(path)}`;
+export const nextRunRepairs = () => 'make room; the next run goes on from what was committed';

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { InputError, QueryError } from '../errors.ts';
 import type { Findings } from '../findings/findings.ts';
 import { isoTime } from '../findings/time.ts';
 import * as messages from '../messages.ts';
@@ -105,10 +106,19 @@ export async function runNightly(config: NightlyConfig, options: RunOptions): Pr
     }
     const { summary, crossed } = told.last;
     return { night: night.name, lines: taken.lines, reported: told.reported, summary, crossed, failures: taken.failures };
+  } catch (error) {
+    throw error instanceof QueryError && IO_FAULT.test(error.detail.reason ?? '') ? diskFault(state, error) : error;
   } finally {
     await database.close();
     if (copy !== undefined) await rm(join(copy, '..'), { recursive: true, force: true });
   }
+}
+
+const IO_FAULT = /^(?:IO|FATAL|TransactionContext) Error|No space left/;
+
+function diskFault(state: string, error: QueryError): InputError {
+  const reason = error.detail.reason?.split('\n', 1)[0];
+  return new InputError(messages.cannotKeep(state), { reason, help: messages.nextRunRepairs() }, { cause: error });
 }
 
 /** A dry run reads the state's copy, log of changes included. */

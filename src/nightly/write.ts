@@ -1,5 +1,5 @@
 // Files that appear whole or not at all, readable by whom the config says.
-import { mkdir, open, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { InputError } from '../errors.ts';
 import * as messages from '../messages.ts';
@@ -17,16 +17,8 @@ export async function makeFolder(path: string, readers: Readers): Promise<void> 
     throw new InputError(messages.cannotWriteFolder(path), { reason: (error as Error).message }, { cause: error });
   });
   // The mode given to mkdir is cut by the umask, which keeps everything else to the owner.
-  if (made !== undefined) await chmodPath(path, FOLDER_MODES[readers]);
-}
-
-async function chmodPath(path: string, mode: number): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.chmod(mode);
-  } finally {
-    await folder.close();
-  }
+  if (made === undefined) return;
+  for (let folder = path; folder.length >= made.length; folder = dirname(folder)) await chmod(folder, FOLDER_MODES[readers]);
 }
 
 /** Writes a file under a passing name and renames it. */
