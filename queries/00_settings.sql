@@ -50,6 +50,7 @@ SELECT
   CAST(5 AS BIGINT) AS deploy_burst_min_clients, -- clients refused once that make deploy_burst
   CAST(10 AS BIGINT) AS deploy_burst_gap_s, -- each within this of the one before
   CAST(50 AS BIGINT) AS deploy_burst_min_share_percent, -- of the clients active around then
+  CAST(3 AS BIGINT) AS hindsight_min_tries, -- undecided refusals without a good answer after them that make them persistent
   CAST(20 AS BIGINT) AS evidence_lines, -- lines cited for one storm or finding
   CAST(20 AS BIGINT) AS path_storms, -- storms whose path is drawn
   CAST(500 AS BIGINT) AS path_requests, -- requests drawn for one of them
