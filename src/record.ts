@@ -194,6 +194,10 @@ export interface AccessRecord extends LineClient, LineTarget {
   correlation: string | null;
   /** Where a credential was seen and masked: `query parameter api_key`, `path segment`, `user-info`. */
   credential: string | null;
+  /** What only entries about this very request bear, in formats that have such a thing; it tells doubles, and is not stored. */
+  request_key?: string;
+  /** The gateway's own request to what stands behind it: a double if the client's request with this key is in the input. */
+  is_upstream?: true;
 }
 
 /** Columns of table `requests`, in storage order; ids are 64-bit content hashes, missing numbers NULL. */

@@ -29,6 +29,7 @@ function parse(line: string): Parsed {
   // Seconds are rounded, so the moment the request came in is better than what a subtraction gives.
   record.ts = parseIso(field(21))?.us ?? startOf(end, record.duration_us);
   record.attempts = countTargets(field(4), field(25));
+  record.request_key = line;
   record.correlation = ROOT.exec(field(17))?.[1]?.toLowerCase() ?? null;
   return { records: [record] };
 }

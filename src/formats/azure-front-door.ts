@@ -30,7 +30,11 @@ function read(object: Record<string, unknown>, { timeZone }: ParseContext): Pars
   record.request_bytes = parseCount(text('requestBytes'));
   record.response_bytes = parseCount(text('responseBytes'));
   record.attempts = attemptsOf(text('cacheStatus'));
-  record.correlation = text('trackingReference').toLowerCase() || null;
+  const reference = text('trackingReference');
+  record.correlation = reference.toLowerCase() || null;
+  if (reference !== '') record.request_key = reference;
+  // Between an edge and the shield before the origin.
+  if (/^false$/i.test(String(properties['isReceivedFromClient']))) record.is_upstream = true;
   record.ts = startOf(end, record.duration_us);
   return { records: [record] };
 }

@@ -6,6 +6,9 @@ import { objectParser, textOf } from './json-text.ts';
 import { readRpcMethod, readRpcName } from './request.ts';
 import { withSignal } from './signal.ts';
 
+/** Clusters of the servers behind, named after their backend and route. */
+const BACKEND = /(?:^|\/)ai-eg-mcp-br-/;
+
 function read(object: Record<string, unknown>): Parsed {
   const parsed = readEnvoyObject(object);
   if (typeof parsed !== 'object' || !('records' in parsed)) return parsed;
@@ -16,6 +19,11 @@ function read(object: Record<string, unknown>): Parsed {
     const session = sessionOf(text('mcp.session.id')) ?? sessionOf(text('session.id'));
     if (session !== null) record.signal = withSignal(record.signal, 'has_session', 'yes');
     record.session ??= session;
+    // Both legs bear the JSON-RPC id, but each a request id of its own; a tool is named after its server on the client's leg only.
+    const isUpstream = BACKEND.test(text('upstream_cluster'));
+    const name = isUpstream && record.rpc_name !== null ? `${text('mcp.provider.name')}__${record.rpc_name}` : record.rpc_name;
+    record.request_key = [text('jsonrpc.request.id'), record.rpc_method, name].join(' ');
+    if (isUpstream) record.is_upstream = true;
   }
   return parsed;
 }

@@ -33,6 +33,8 @@ function read(object: Record<string, unknown>, { timeZone }: ParseContext): Pars
   record.response_bytes = parseCount(request['responseSize']);
   record.attempts = attemptsOf(details);
   const trace = textOf(object['trace']);
+  const entry = textOf(object['insertId']);
+  if (entry !== '') record.request_key = `${entry} ${textOf(object['timestamp'])}`;
   record.correlation = trace.slice(trace.lastIndexOf('/') + 1).toLowerCase() || null;
   return { records: [record] };
 }

@@ -29,6 +29,8 @@ function parse(line: string): Parsed {
   record.request_bytes = parseCount(length);
   record.attempts = countTries(fields[0] ?? '');
   record.correlation = id;
+  // A client may choose the id, and choose the same for all that it tries: only the whole line is proof.
+  record.request_key = line;
   if (record.ts !== null) record.ts = startOf({ us: record.ts, resolution_us: RESOLUTION_US }, record.duration_us);
   return { records: [record] };
 }

@@ -1,13 +1,22 @@
 // Istio's access log: Envoy's, with why it ended before the sizes and who talked to whom behind them; or JSON with underscores.
+import type { AccessRecord } from '../record.ts';
 import { parseAddress } from './address.ts';
 import { isIstio, readEnvoyHead, readEnvoyObject, readEnvoyTail } from './envoy.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
-import { objectParser } from './json-text.ts';
+import { objectParser, textOf } from './json-text.ts';
 
 /** Response details, termination details and the transport's failure; before Istio 1.9 two quoted fields. */
 const DETAILS = /^(?:\S+ \S+ "[^"]*"|"[^"]*" "[^"]*") (?=[\d-])/;
 
-const parseJson = objectParser('"upstream_cluster"', isIstio, readEnvoyObject);
+/** Shorter ids may be counters. */
+const LEAST_ID = 16;
+
+const parseJson = objectParser('"upstream_cluster"', isIstio, (object) => {
+  const parsed = readEnvoyObject(object);
+  if (typeof parsed === 'object' && 'records' in parsed)
+    for (const record of parsed.records) readSide(record, textOf(object['upstream_cluster']));
+  return parsed;
+});
 
 /** Cluster, upstream local, downstream local, downstream remote; then server name and route. */
 const REMOTE = /^ \S+ \S+ \S+ (\S+)/;
@@ -23,7 +32,19 @@ function parse(line: string, context: ParseContext): Parsed {
   if (behind === null) return { reject: 'truncated' };
   const remote = REMOTE.exec(behind)?.[1];
   if (remote !== undefined) record.address = parseAddress(remote) ?? record.address;
+  readSide(record, behind.trimStart());
   return { records: [record] };
+}
+
+/**
+ * The proxy in front of the server tells what the one of the client has told. Requests that this one led to bear its id, too, but ask
+ * for something else.
+ */
+function readSide(record: AccessRecord, cluster: string): void {
+  const { correlation, http_method, authority, path } = record;
+  if (correlation === null || correlation.length < LEAST_ID) return;
+  record.request_key = [correlation, http_method, authority, path].join(' ');
+  if (cluster.startsWith('inbound|')) record.is_upstream = true;
 }
 
 export const istio: Format = {

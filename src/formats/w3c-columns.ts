@@ -62,8 +62,14 @@ const COLUMNS = new Map<string, Reader>([
   ['sc-bytes', ({ record }, value) => (record.response_bytes = parseCount(value))],
   ['cs-bytes', ({ record }, value) => (record.request_bytes = parseCount(value))],
   ['time-taken', ({ record, dialect }, value) => (record.duration_us = parseDuration(value, dialect.unit))],
-  ['x-edge-request-id', ({ record }, value) => (record.correlation = value.toLowerCase())],
+  ['x-edge-request-id', readEdgeId],
 ]);
+
+/** CloudFront's own id of a request; a line with it, the same time and the same status is the same line. */
+function readEdgeId({ record }: Row, value: string): void {
+  record.correlation = value.toLowerCase();
+  record.request_key = value;
+}
 
 /** Headers as they came, one `name:value` behind the other. */
 function readRawHeaders({ record, dialect }: Row, value: string): void {

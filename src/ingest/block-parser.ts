@@ -8,6 +8,7 @@ import { eachLine, lineText } from '../read/lines.ts';
 import type { AccessRecord, FormatName, RejectReason } from '../record.ts';
 import { Slab, SLAB_ROWS, type SlabData } from '../store/slab.ts';
 import { openDictionary, type Dimensions } from './dictionary.ts';
+import { textId } from './ids.ts';
 import { openRecall, type Recall } from './recall.ts';
 import { writeRow, writeSource } from './rows.ts';
 
@@ -25,6 +26,14 @@ export interface RejectedLine {
   excerpt: string;
 }
 
+/** What tells doubles of the request that begins here. */
+export interface RequestKey {
+  line: number;
+  part: number;
+  key: bigint;
+  is_upstream: boolean;
+}
+
 /** What a block gave. Lines count from 1 within the block. */
 export interface Batch extends Dimensions {
   counts: LineCounts;
@@ -34,6 +43,7 @@ export interface Batch extends Dimensions {
   origins: Set<string>;
   rejects: RejectedLine[];
   credentials: { line: number; place: string }[];
+  keys: RequestKey[];
   halves: { line: number; halves: Half[] }[];
 }
 
@@ -116,6 +126,8 @@ export function openBlockParser(): BlockParser {
             if (parsed.origin === undefined) addRecord(record, line, part);
             else addCited(record, parsed.origin);
             if (record.credential !== null) batch.credentials.push({ line, place: record.credential });
+            if (record.request_key !== undefined && parsed.origin === undefined)
+              batch.keys.push({ line, part, key: textId(record.request_key), is_upstream: record.is_upstream === true });
           }
         } else if ('halves' in parsed) batch.halves.push({ line, halves: parsed.halves });
         else batch.rejects.push({ line, reason: parsed.reject, excerpt: excerptOf(text) });
@@ -134,6 +146,7 @@ function newBatch(): Batch {
     origins: new Set(),
     rejects: [],
     credentials: [],
+    keys: [],
     halves: [],
     clients: [],
     targets: [],

@@ -38,6 +38,7 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
   const signals = await openRowAppender(connection, 'signal_texts');
   const rejects = await openRowAppender(connection, 'rejects');
   const credentials = await openRowAppender(connection, 'credentials');
+  const keys = await openRowAppender(connection, 'request_keys');
   const sources = await openRowAppender(connection, 'sources');
   const dictionary = openDictionary();
   let source = openSource('');
@@ -108,6 +109,7 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
       for (const slab of batch.citedSlabs) requests.append(slab);
       for (const origin of batch.origins) addOrigin(origin);
       for (const { line, place } of batch.credentials) addCredential(before + line, place);
+      for (const key of batch.keys) keys.append({ source: source.id, ...key, line: before + key.line });
       for (const reject of batch.rejects) addReject({ ...reject, line: before + reject.line });
       if (batch.halves.length === 0) return;
       const paired: Paired[] = [];
@@ -133,7 +135,7 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
       return { name, format, bytes, ...counts };
     },
     close() {
-      for (const appender of [requests, clients, targets, signals, rejects, credentials, sources]) appender.close();
+      for (const appender of [requests, clients, targets, signals, rejects, credentials, keys, sources]) appender.close();
     },
   };
 }

@@ -13,6 +13,7 @@ import { openDatabase, type Database, type DatabaseOptions } from '../store/data
 import { importParquet, isParquetFolder } from '../store/export.ts';
 import { runSteps } from '../store/steps.ts';
 import type { RejectedLine } from './block-parser.ts';
+import { dropDuplicates } from './duplicates.ts';
 import { judge } from './judge.ts';
 export { explainLine, type ExplainedLine, type ExplainedRequest } from './explain-line.ts';
 export { classifyStream } from './filter.ts';
@@ -79,6 +80,7 @@ export async function analyse(request: AnalysisRequest): Promise<Analysis> {
     await rejects?.close();
     for (const folder of exports) await importParquet(database, folder);
     if (exports.length === 0) checkUnderstood(sources, warn);
+    await dropDuplicates(database);
     return await analyseTables(database, request);
   } catch (error) {
     await database.close();

@@ -71,6 +71,8 @@ export const TABLES = {
   },
   rejects: { source: 'BIGINT', line: 'BIGINT', reason: 'VARCHAR', excerpt: 'VARCHAR' },
   credentials: { source: 'BIGINT', line: 'BIGINT', place: 'VARCHAR' },
+  /** What tells doubles of one request; gone once these are dropped. */
+  request_keys: { source: 'BIGINT', line: 'BIGINT', part: 'BIGINT', key: 'BIGINT', is_upstream: 'BOOLEAN' },
 } as const satisfies Record<string, Columns>;
 
 export type TableName = keyof typeof TABLES;
