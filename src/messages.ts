@@ -240,3 +240,26 @@ export const nightDone = (night: string, lines: number, reported: readonly strin
 export const clockShape = () => 'give hours and minutes such as 02:00';
 export const cannotKeep = (path: string) => `cannot write the state: ${quote(path)}`;
 export const nextRunRepairs = () => 'make room; the next run goes on from what was committed';
+
+// Watching
+export const watchCapped = (rows: number) => `more than ${rows} requests would have had to be held; the oldest were let go`;
+export const watching = (requests: number, storms: number) => `${requests} requests, ${storms} storms now`;
+
+interface EventStorm {
+  kind: string;
+  client: string;
+  requests: number;
+  avoidable: number;
+  evidence: readonly { source: string; line: number }[];
+}
+
+/** Returns a storm that starts or ends as one line; the client's key comes escaped. */
+export function stormEvent(
+  event: 'start' | 'end',
+  at: string | null,
+  { kind, client, requests, avoidable, evidence }: EventStorm,
+): string {
+  const [first] = evidence;
+  const place = first === undefined ? '' : ` (from ${first.source === '-' ? 'line' : quote(first.source)} ${first.line})`;
+  return `${at ?? 'untimed'} ${event} ${kind} ${client}: ${requests} requests, ${avoidable} avoidable${place}\n`;
+}

@@ -5,7 +5,8 @@ import { FORMATS } from './index.ts';
 
 const ORDER: readonly Format[] = FORMAT_NAMES.map((name) => FORMATS[name]);
 
-function isRequest(parsed: Parsed): boolean {
+/** Returns whether a line told of a request, or of a part of one. */
+export function isRequest(parsed: Parsed): parsed is Exclude<Parsed, string | { reject: unknown }> {
   return typeof parsed === 'object' && !('reject' in parsed);
 }
 
@@ -16,30 +17,50 @@ export function openFormat(format: Format, context: ParseContext): Format {
 
 /**
  * Returns the format that understands the largest share of some lines, the most specific of those that understand equally many;
- * undefined if none understands any.
+ * undefined if none understands any. Formats that the user describes come first.
  */
-export function detectFormat(lines: readonly string[], context: ParseContext): Format | undefined {
-  const shares = ORDER.map((format) => {
+export function detectFormat(
+  lines: readonly string[],
+  context: ParseContext,
+  described: readonly Format[] = [],
+): Format | undefined {
+  const formats = [...described, ...ORDER];
+  const shares = formats.map((format) => {
     const opened = openFormat(format, context);
     return lines.filter((line) => isRequest(opened.parse(line, context))).length;
   });
   const best = Math.max(...shares);
-  return best > 0 ? ORDER[shares.indexOf(best)] : undefined;
+  return best > 0 ? formats[shares.indexOf(best)] : undefined;
+}
+
+/** How a format reads a line: by itself, or with the memory of a source. */
+export type ParseWith = (format: Format, line: string) => Parsed;
+
+export interface ReadLine {
+  parsed: Parsed;
+  /** The format that said so; none if no format knows the line. */
+  format: Format | undefined;
 }
 
 /**
  * Returns what a line is: by the source's own format, else by the first that sees a request in it. If none does, the source's
  * format has the word, then the first that says why the line is no record of its own.
  */
-export function parseLine(line: string, preferred: Format | undefined, context: ParseContext): Parsed {
-  const own = preferred?.parse(line, context) ?? 'foreign';
-  if (isRequest(own)) return own;
-  let verdict = own;
+export function readLine(line: string, preferred: Format | undefined, parse: ParseWith): ReadLine {
+  const own = preferred === undefined ? 'foreign' : parse(preferred, line);
+  let told: ReadLine = { parsed: own, format: own === 'foreign' ? undefined : preferred };
+  if (isRequest(own)) return told;
   for (const format of ORDER) {
     if (format.name === preferred?.name) continue;
-    const parsed = format.parse(line, context);
-    if (isRequest(parsed)) return parsed;
-    if (verdict === 'foreign' || (verdict === 'other' && own === 'foreign')) verdict = parsed === 'foreign' ? verdict : parsed;
+    const parsed = parse(format, line);
+    if (isRequest(parsed)) return { parsed, format };
+    const isTelling = told.parsed === 'foreign' || (told.parsed === 'other' && own === 'foreign');
+    if (isTelling && parsed !== 'foreign') told = { parsed, format };
   }
-  return verdict === 'foreign' ? 'other' : verdict;
+  return told.parsed === 'foreign' ? { parsed: 'other', format: undefined } : told;
+}
+
+/** Returns what a line is by itself, in a source of a format. */
+export function parseLine(line: string, preferred: Format | undefined, context: ParseContext): Parsed {
+  return readLine(line, preferred, (format, text) => format.parse(text, context)).parsed;
 }

@@ -25,6 +25,8 @@ export function isHaproxyClf({ agents, rest }: CommonLine): boolean {
 }
 
 function parse(line: string, context: ParseContext): Parsed {
+  // Inside of JSON it is a logger's text, whose quotes are escaped.
+  if (line.charCodeAt(0) === 123) return 'foreign';
   if (line.includes(' "" "" ')) return parseClfLine(line);
   const head = line.includes('] ') ? HEAD.exec(line) : null;
   if (head === null) return 'foreign';

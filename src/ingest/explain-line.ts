@@ -1,16 +1,17 @@
 // What became of one line of a log: the requests that begin on it, with the rule that decided each, or why there are none.
 import { explain, type RuleInWords } from '../classify/index.ts';
-import { detectFormat, parseLine } from '../formats/detect.ts';
-import { FORMATS } from '../formats/index.ts';
-import { readBlocks } from '../read/blocks.ts';
-import { openBytes } from '../read/bytes.ts';
+import { formatOf } from '../formats/log-format/index.ts';
+import { readPieces } from '../read/blocks.ts';
+import { openSources, type Source } from '../read/bytes.ts';
 import { listInputs, type Input } from '../read/inputs.ts';
 import { eachLine, lineText } from '../read/lines.ts';
 import { SIGNAL_COLUMNS, TARGET_COLUMNS, type RejectReason, type Signal, type Target } from '../record.ts';
 import { openDatabase, type Row } from '../store/database.ts';
 import { excerptOf } from './block-parser.ts';
 import { judge } from './judge.ts';
-import { readInputs, sampleLines } from './read-inputs.ts';
+import { sampleOf, tellLayout } from './layout.ts';
+import { openLineReader, type LineReader } from './line-reader.ts';
+import { readInputs } from './read-inputs.ts';
 import type { ReadRequest } from './run.ts';
 
 export interface ExplainedRequest {
@@ -62,32 +63,53 @@ function pick(row: Row, prefix: string): Row {
   );
 }
 
-async function findLine(
-  input: Input,
-  wanted: number,
-  request: Omit<ReadRequest, 'inputs'>,
-): Promise<Pick<ExplainedLine, 'text' | 'otherwise'>> {
-  const context = { timeZone: request.timeZone };
-  let format = request.logFormat && FORMATS[request.logFormat];
-  let line = 0;
-  let text: string | undefined;
-  const { chunks } = openBytes(input, { problem: () => undefined });
-  for await (const block of readBlocks(chunks)) {
-    if ('tooLong' in block) {
-      line++;
-      if (line === wanted) return { text: excerptOf(Buffer.from(block.tooLong).toString('latin1')), otherwise: 'line_too_long' };
-      continue;
-    }
-    const bytes = Buffer.from(block.lines.buffer, block.lines.byteOffset, block.lines.length);
-    format ??= detectFormat(sampleLines(bytes), context);
-    eachLine(bytes, (start, end) => {
-      line++;
-      if (line === wanted) text = lineText(bytes, start, end);
-    });
-    if (text === undefined) continue;
-    const parsed = parseLine(text, format, context);
-    const otherwise = typeof parsed === 'string' ? 'other' : 'reject' in parsed ? parsed.reject : 'part';
-    return { text: excerptOf(text), otherwise };
-  }
+type Found = Pick<ExplainedLine, 'text' | 'otherwise'>;
+
+/** Reads the log up to where the line is accounted for. */
+async function findLine(input: Input, wanted: number, request: Omit<ReadRequest, 'inputs'>): Promise<Found> {
+  const { sources } = openSources(input, { maxExpansion: request.maxExpansion, problem: () => undefined });
+  for await (const source of sources) return findLineIn(source, wanted, request);
   return { text: undefined, otherwise: undefined };
+}
+
+async function findLineIn(source: Source, wanted: number, request: Omit<ReadRequest, 'inputs'>): Promise<Found> {
+  const context = { timeZone: request.timeZone, fileTime: source.modified };
+  const formats = {
+    format: request.logFormat === undefined ? undefined : formatOf(request.logFormat),
+    described: request.described?.map(formatOf),
+  };
+  const decoder = new TextDecoder();
+  let reader: LineReader | undefined;
+  let text: string | undefined;
+  let otherwise: Found['otherwise'];
+  const isFound = () => text !== undefined && otherwise !== undefined;
+  const found = (what: NonNullable<Found['otherwise']>, line: number): void => {
+    if (line === wanted) otherwise = what;
+  };
+  const sink = {
+    record: () => undefined,
+    halves: (_: unknown, line: number, isCounted: boolean) => {
+      if (isCounted) found('part', line);
+    },
+    reject: (line: number, reason: RejectReason) => found(reason, line),
+    count: (what: 'records' | 'parts' | 'other', line: number) => found(what === 'other' ? 'other' : 'part', line),
+  };
+  const push = (line: string, goesOn: boolean): void => {
+    reader?.push(line, goesOn);
+    if (text === undefined && reader?.lines() === wanted) text = line;
+  };
+
+  for await (const block of readPieces(source.chunks)) {
+    reader ??= openLineReader(tellLayout(sampleOf([block]), context, formats), context, sink);
+    if ('piece' in block) push(decoder.decode(block.piece, { stream: block.goesOn }), block.goesOn);
+    else {
+      const bytes = Buffer.from(block.lines.buffer, block.lines.byteOffset, block.lines.length);
+      eachLine(bytes, (start, end) => {
+        if (!isFound()) push(lineText(bytes, start, end), false);
+      });
+    }
+    if (isFound()) break;
+  }
+  reader?.end();
+  return { text: text === undefined ? undefined : excerptOf(text), otherwise };
 }

@@ -3,18 +3,19 @@ import ndjson from 'ndjson';
 import { classify } from '../classify/classify.ts';
 import type { Contract } from '../contract/contract.ts';
 import { openContract } from '../contract/open.ts';
-import { detectFormat, parseLine } from '../formats/detect.ts';
-import type { Format, Origin } from '../formats/format.ts';
-import { FORMATS } from '../formats/index.ts';
+import type { Origin } from '../formats/format.ts';
+import { formatOf } from '../formats/log-format/index.ts';
 import { openPairing, type Paired } from '../formats/pair.ts';
 import { toTagged, type Tagged } from '../formats/tagged.ts';
-import { MAX_LINE, readBlocks } from '../read/blocks.ts';
-import { openBytes } from '../read/bytes.ts';
-import { listInputs, type Input } from '../read/inputs.ts';
+import * as messages from '../messages.ts';
+import { readPieces } from '../read/blocks.ts';
+import { openSources, type Source } from '../read/bytes.ts';
+import { listInputs } from '../read/inputs.ts';
 import { eachLine, lineText } from '../read/lines.ts';
 import type { AccessRecord } from '../record.ts';
-import { sampleLines } from './read-inputs.ts';
 import { clientKey } from './dictionary.ts';
+import { sampleOf, tellLayout, type Beginning } from './layout.ts';
+import { openLineReader, type LineReader, type LineSink } from './line-reader.ts';
 import type { ReadRequest } from './run.ts';
 
 /**
@@ -23,44 +24,66 @@ import type { ReadRequest } from './run.ts';
  */
 export async function classifyStream(request: ReadRequest, write: (text: string) => Promise<void>): Promise<void> {
   const contract = await openContract({ documents: request.documents, endpoints: request.endpoints, infer: false }, []);
+  const problem = request.onWarning ?? (() => undefined);
   for (const input of listInputs(request.inputs)) {
-    for await (const requests of classifyInput(input, contract, request)) await write(await lines(requests));
+    const { sources } = openSources(input, { abort: request.abort, maxExpansion: request.maxExpansion, problem });
+    for await (const source of sources) {
+      for await (const requests of classifySource(source, contract, request)) await write(await lines(requests));
+    }
   }
 }
 
-async function* classifyInput(input: Input, contract: Contract, request: ReadRequest): AsyncIterable<Tagged[]> {
-  const context = { timeZone: request.timeZone };
+/** Lines are read in order, one after the other: what is told of the first helps with those that follow. */
+async function* classifySource(source: Source, contract: Contract, request: ReadRequest): AsyncIterable<Tagged[]> {
+  const context = { timeZone: request.timeZone, fileTime: source.modified };
+  const wanted = {
+    format: request.logFormat === undefined ? undefined : formatOf(request.logFormat),
+    described: request.described?.map(formatOf),
+  };
   const pairing = openPairing();
-  let format: Format | undefined = request.logFormat && FORMATS[request.logFormat];
-  let line = 0;
+  const decoder = new TextDecoder();
+  let reader: LineReader | undefined;
+  let format = 'unknown';
+  let isZoneless = false;
   let requests: Tagged[] = [];
 
-  const add = (record: AccessRecord, at: number, part: number, cited?: Origin): void => {
+  const add = (record: AccessRecord, line: number, part: number, cited?: Origin): void => {
     const verdict = classify(contract.describe(record), record.signal);
-    const origin = cited ?? { source: input.name, line: at, part, format: format?.name ?? 'unknown' };
+    const origin = cited ?? { source: source.name, line, part, format };
     requests.push(toTagged(record, origin, clientKey(record, origin.source), verdict));
   };
-  const addPaired = ({ record, line: at, part }: Paired): void => add(record, at, part);
+  const addPaired = ({ record, line, part }: Paired): void => add(record, line, part);
+  const sink: LineSink = {
+    record: (record, line, part, { origin }) => add(record, line, part, origin),
+    halves: (halves, line) => void pairing.add(halves, line, addPaired),
+    reject: () => undefined,
+    count: () => undefined,
+    zoneless() {
+      if (!isZoneless && request.isZoneAssumed === true) request.onWarning?.(messages.zoneAssumed(source.name, request.timeZone));
+      isZoneless = true;
+    },
+    told(told) {
+      if (format === 'unknown' && told.format !== undefined) format = told.format.name;
+    },
+  };
+  const begin = (beginning: Beginning): LineReader => {
+    const layout = tellLayout(sampleOf([beginning]), context, wanted);
+    if (layout.format !== undefined) format = layout.format.name;
+    return openLineReader(layout, context, sink);
+  };
 
-  const { chunks } = openBytes(input, { abort: request.abort, problem: request.onWarning ?? (() => undefined) });
-  for await (const block of readBlocks(chunks, { prompt: true })) {
-    if ('tooLong' in block) {
-      line++;
-      continue;
+  for await (const block of readPieces(source.chunks, { prompt: true })) {
+    reader ??= begin(block);
+    if ('piece' in block) reader.push(decoder.decode(block.piece, { stream: block.goesOn }), block.goesOn);
+    else {
+      const bytes = Buffer.from(block.lines.buffer, block.lines.byteOffset, block.lines.length);
+      const { push } = reader;
+      eachLine(bytes, (start, end) => push(lineText(bytes, start, end)));
     }
-    const bytes = Buffer.from(block.lines.buffer, block.lines.byteOffset, block.lines.length);
-    format ??= detectFormat(sampleLines(bytes), context);
-    eachLine(bytes, (start, end) => {
-      line++;
-      if (start === end || end - start > MAX_LINE) return;
-      const parsed = parseLine(lineText(bytes, start, end), format, context);
-      if (typeof parsed === 'string' || 'reject' in parsed) return;
-      if ('halves' in parsed) pairing.add(parsed.halves, line, addPaired);
-      else for (const [part, record] of parsed.records.entries()) add(record, line, part, parsed.origin);
-    });
     if (requests.length > 0) yield requests;
     requests = [];
   }
+  reader?.end();
   pairing.end(addPaired);
   if (requests.length > 0) yield requests;
 }

@@ -100,9 +100,10 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
     },
     take(batch) {
       const { counts } = source;
-      const before = counts.lines;
+      const before = batch.isOrdered ? 0 : counts.lines;
       counts.lines += batch.counts.lines;
       counts.records += batch.counts.records;
+      counts.parts += batch.counts.parts;
       counts.other += batch.counts.other;
       addDimensions(batch);
       for (const slab of batch.slabs) addSlab(slab, before);
@@ -113,8 +114,9 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
       for (const reject of batch.rejects) addReject({ ...reject, line: before + reject.line });
       if (batch.halves.length === 0) return;
       const paired: Paired[] = [];
-      for (const { line, halves } of batch.halves) {
+      for (const { line, halves, isCounted } of batch.halves) {
         const begins = source.pairing.add(halves, before + line, (one) => paired.push(one));
+        if (!isCounted) continue;
         if (begins) counts.records++;
         else counts.parts++;
       }

@@ -8,7 +8,6 @@ import type { Findings, Series } from '../findings/findings.ts';
 import { readFindings, readSeries } from '../findings/read.ts';
 import * as messages from '../messages.ts';
 import { listInputs } from '../read/inputs.ts';
-import type { FormatName } from '../record.ts';
 import { openDatabase, type Database, type DatabaseOptions } from '../store/database.ts';
 import { importParquet, isParquetFolder } from '../store/export.ts';
 import { runSteps } from '../store/steps.ts';
@@ -23,9 +22,16 @@ import { readInputs, triedFormats, type ReadProgress, type ReadSource } from './
 export interface ReadRequest {
   /** Paths, globs, folders, `-`. */
   inputs: readonly string[];
-  logFormat?: FormatName | undefined;
+  /** A name, or a description. */
+  logFormat?: string | undefined;
+  /** Descriptions of formats that may occur besides those that are known. */
+  described?: readonly string[] | undefined;
   /** IANA zone of stamps without an offset. */
   timeZone: string;
+  /** Nobody chose that zone. */
+  isZoneAssumed?: boolean | undefined;
+  /** How many times its size an input may expand to. */
+  maxExpansion?: number | undefined;
   documents: readonly ContractDocument[];
   endpoints: readonly string[];
   /** Whether a log without documents is a source of the contract. */
@@ -70,7 +76,10 @@ export async function analyse(request: AnalysisRequest): Promise<Analysis> {
     const warn = request.onWarning ?? (() => undefined);
     const sources = await readInputs(database, inputs, {
       logFormat: request.logFormat,
+      described: request.described,
       timeZone: request.timeZone,
+      isZoneAssumed: request.isZoneAssumed,
+      maxExpansion: request.maxExpansion,
       threads,
       abort: request.abort,
       onProgress: request.onProgress,

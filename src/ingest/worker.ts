@@ -1,18 +1,18 @@
 // A worker thread: blocks in, batches out, in the order they came.
 import { parentPort } from 'node:worker_threads';
-import { openBlockParser, type Batch, type BlockOrigin } from './block-parser.ts';
+import { openBlockParser, type Batch, type BlockOrigin, type BlockPart } from './block-parser.ts';
 
 export interface BlockMessage {
   origin: BlockOrigin;
-  lines: Uint8Array<ArrayBuffer>;
+  part: BlockPart;
   /** Buffers of slabs that are done with. */
   spare: ArrayBuffer[];
 }
 
 const parser = openBlockParser();
 
-parentPort?.on('message', ({ origin, lines, spare }: BlockMessage) => {
-  const batch = parser.parse(origin, lines, spare);
+parentPort?.on('message', ({ origin, part, spare }: BlockMessage) => {
+  const batch = parser.parse(origin, part, spare);
   parentPort?.postMessage(batch, transferable(batch));
 });
 

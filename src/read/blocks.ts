@@ -10,6 +10,12 @@ const LF = 0x0a;
 /** Whole lines in one buffer of their own, each ended by LF but perhaps the input's last; or the start of one line over the cap. */
 export type Block = { lines: Uint8Array<ArrayBuffer> } | { tooLong: Uint8Array };
 
+/** A piece of a line over the cap, without its LF; `goesOn` unless it is the last. */
+export interface Piece {
+  piece: Uint8Array<ArrayBuffer>;
+  goesOn: boolean;
+}
+
 export interface BlockOptions {
   /** Hand lines on as soon as they are there instead of filling a block: for pipes that somebody watches. */
   prompt?: boolean;
@@ -19,13 +25,24 @@ export interface BlockOptions {
 
 /** Returns the lines of the chunks, in order, as blocks. Wherever the chunks are cut, the same lines come out. */
 export async function* readBlocks(chunks: AsyncIterable<Uint8Array>, options: BlockOptions = {}): AsyncIterable<Block> {
+  for await (const block of readPieces(chunks, options)) {
+    if (!('piece' in block)) yield block;
+    else if (block.isFirst) yield { tooLong: block.piece.slice(0, EXCERPT) };
+  }
+}
+
+/** Returns the lines of the chunks, in order, as blocks; lines over the cap come in pieces. */
+export async function* readPieces(
+  chunks: AsyncIterable<Uint8Array>,
+  options: BlockOptions = {},
+): AsyncIterable<{ lines: Uint8Array<ArrayBuffer> } | (Piece & { isFirst: boolean })> {
   const { prompt = false, blockSize = BLOCK_SIZE, maxLine = MAX_LINE } = options;
   let pending: Uint8Array[] = [];
   let pendingSize = 0;
   let lastLine = 0;
   let skipping = false;
 
-  const take = (end: Uint8Array): Block => {
+  const take = (end: Uint8Array): { lines: Uint8Array<ArrayBuffer> } => {
     const lines = join([...pending, end], pendingSize + end.length);
     pending = [];
     pendingSize = lastLine = 0;
@@ -35,6 +52,7 @@ export async function* readBlocks(chunks: AsyncIterable<Uint8Array>, options: Bl
   for await (let chunk of chunks) {
     if (skipping) {
       const end = chunk.indexOf(LF);
+      yield { piece: copyOf(end < 0 ? chunk : chunk.subarray(0, end)), goesOn: end < 0, isFirst: false };
       if (end < 0) continue;
       skipping = false;
       chunk = chunk.subarray(end + 1);
@@ -64,11 +82,12 @@ export async function* readBlocks(chunks: AsyncIterable<Uint8Array>, options: Bl
       pending = [];
       pendingSize = 0;
       if (lastLine > 0) yield { lines: all.slice(0, lastLine) };
-      yield { tooLong: all.slice(lastLine, lastLine + EXCERPT) };
+      yield { piece: all.slice(lastLine), goesOn: true, isFirst: true };
       lastLine = 0;
       skipping = true;
     }
   }
+  if (skipping) yield { piece: new Uint8Array(0), goesOn: false, isFirst: false };
   if (pendingSize > 0) yield take(new Uint8Array(0));
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseLine } from '../../src/formats/detect.ts';
 import { FORMATS } from '../../src/formats/index.ts';
 import { openBlockParser } from '../../src/ingest/block-parser.ts';
 import { openDictionary } from '../../src/ingest/dictionary.ts';
+import { openLineReader } from '../../src/ingest/line-reader.ts';
 import { writeRow } from '../../src/ingest/rows.ts';
 import { eachLine, lineText } from '../../src/read/lines.ts';
 import { REQUEST_COLUMNS, type FormatName } from '../../src/record.ts';
@@ -28,19 +28,24 @@ function rowsOf(slabs: readonly SlabData[]): Rows {
   return rows;
 }
 
-/** The plain way: every line through `parse`. */
+/** The plain way: every line alone through a reader. */
 function parsePlainly(format: FormatName, block: Buffer): Rows {
   const dictionary = openDictionary();
   const slabs: Slab[] = [];
   let line = 0;
   eachLine(block, (start, end) => {
     line++;
-    const parsed = start === end ? 'other' : parseLine(lineText(block, start, end), FORMATS[format], context);
-    if (typeof parsed === 'string' || !('records' in parsed)) return;
-    for (const [part, record] of parsed.records.entries()) {
-      if (slabs.length === 0 || slabs.at(-1)?.rows === 2048) slabs.push(new Slab());
-      writeRow(slabs.at(-1) as Slab, record, { source, line, part }, dictionary);
-    }
+    const reader = openLineReader({ wrappers: [], format: FORMATS[format] }, context, {
+      record(record, _, part) {
+        if (slabs.length === 0 || slabs.at(-1)?.rows === 2048) slabs.push(new Slab());
+        writeRow(slabs.at(-1) as Slab, record, { source, line, part }, dictionary);
+      },
+      halves: () => undefined,
+      reject: () => undefined,
+      count: () => undefined,
+    });
+    reader.push(lineText(block, start, end));
+    reader.end();
   });
   return rowsOf(slabs);
 }
@@ -94,7 +99,7 @@ describe('the fast path', () => {
     const random = seeded(format);
     for (let round = 0; round < 8; round++) {
       const block = Buffer.concat([...mutated(seeds, 3000, random)].flatMap((line) => [line, Buffer.from('\n')]));
-      const { slabs } = parser.parse({ source, format: format as FormatName, context }, block, []);
+      const { slabs } = parser.parse({ source, format, context }, { lines: block }, []);
       const [fast, plain] = [byLine(block, rowsOf(slabs)), byLine(block, parsePlainly(format as FormatName, block))];
       const differs = fast.findIndex((row, index) => row !== plain[index]);
       expect(fast[differs]).toBe(plain[differs]);
@@ -109,7 +114,9 @@ describe('the fast path', () => {
       const parser = openBlockParser();
       for (const format of ['combined', 'json'] as const) {
         for (let pass = 0; pass < 3; pass++) {
-          expect(rowsOf(parser.parse({ source, format, context }, block, []).slabs)).toEqual(parsePlainly(format, block));
+          expect(rowsOf(parser.parse({ source, format, context }, { lines: block }, []).slabs)).toEqual(
+            parsePlainly(format, block),
+          );
         }
       }
     },
@@ -122,9 +129,10 @@ describe('the fast path', () => {
     const block = Buffer.from(
       `${usual.replace('10.0.1.4:8000, 10.0.1.5:8000', '10.0.1.4:8000').replace('502, 502', '502')}\n`.repeat(3),
     );
-    expect(parser.parse({ source, format: format as FormatName, context }, block, []).counts).toEqual({
+    expect(parser.parse({ source, format, context }, { lines: block }, []).counts).toEqual({
       lines: 3,
       records: 3,
+      parts: 0,
       other: 0,
     });
   });

@@ -24,7 +24,11 @@ function peel(line: string, context: ParseContext): Peeled | undefined {
 function unquote(text: string): string {
   if (!text.startsWith('"')) return text;
   try {
-    return (JSON.parse(text.replace(/\\x([\da-f]{2})/g, '\\u00$1')) as string).replace(/\r?\n$/, '');
+    return (
+      JSON.parse(
+        text.replace(/\\(?:\\|x([\da-f]{2}))/g, (all, hex?: string) => (hex === undefined ? all : `\\u00${hex}`)),
+      ) as string
+    ).replace(/\r?\n$/, '');
   } catch {
     return text.slice(1, -1);
   }

@@ -6,13 +6,19 @@ import type { Peeled, Wrapper } from './wrapper.ts';
 
 const LEVEL = '(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARNING|WARN|ERROR|CRITICAL|FATAL)';
 const STAMP = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?`;
-/** What may stand between stamp, level and message: bars and dashes, `[17]`, `[uvicorn.access]`, `app.main:run:12`. */
+/** What may stand between stamp, level and message. */
 const DIVIDER = String.raw`[ \t]*[-|:,]?[ \t]+`;
-const LOGGER = String.raw`[A-Za-z_][\w.<>$-]{0,127}`;
+const LOGGER = String.raw`(?!${LEVEL}\b)[A-Za-z_][\w.<>$-]{0,127}`;
+/** `[17]`, `[uvicorn.access]` */
+const BRACKETED = String.raw`\[(?:\d{1,10}|[A-Za-z_][^\]\s]{0,127})\]`;
 
-/** `2026-09-15 03:56:48,857 [- logger -] INFO [logger | -] `, in any brackets. */
+/** `2026-09-15 03:56:48,857 [- logger -] INFO`, in any brackets. uvicorn's own level is padded behind its colon, and stays. */
 const STAMPED = new RegExp(
-  String.raw`^\[?(${STAMP})\]?(?:${DIVIDER}(?:\[[^\]\s]{1,128}\]|${LOGGER})){0,2}?${DIVIDER}\[?(${LEVEL})[ ]{0,8}\]?(?:${DIVIDER}\[[^\]\s]{1,128}\]){0,2}(?:${DIVIDER}${LOGGER}(?::[\w.<>$-]{1,128}){0,1}(?::\d{1,6})?(?=:[ ]| -[ ]))?(?:[ \t]*[-|:])?[ \t]+`,
+  String.raw`^\[?(${STAMP})\]?((?:${DIVIDER}(?:${BRACKETED}|${LOGGER})){0,2}?)${DIVIDER}\[?(${LEVEL})(?!:[ ]{2})[ ]{0,8}\]?(?=[ \t:|-])`,
+);
+/** Behind the level a logger is told by what follows it: `uvicorn.access: `, `app.main:run:12 - `. */
+const BEHIND = new RegExp(
+  String.raw`^(?:${DIVIDER}${BRACKETED}){0,2}(?:${DIVIDER}${LOGGER}(?::[\w.<>$-]{1,128})?(?::\d{1,6})?(?=:[ ]| -[ ]))?`,
 );
 /** `INFO 2026-09-15 03:56:48,857 logger ` */
 const LEVEL_FIRST = new RegExp(
@@ -29,14 +35,26 @@ function peel(line: string, { timeZone }: ParseContext): Peeled | undefined {
   const first = line.charCodeAt(0);
   // A digit, a bracket, or the first letter of a level.
   if (!((first > 47 && first < 58) || first === 91 || (first > 64 && first < 91))) return undefined;
-  const stamped = STAMPED.exec(line);
-  if (stamped !== null) return peeled(line, stamped[0], stamped[1] ?? '', stamped[2] ?? '', timeZone);
+  const [head, time = '', between = '', level = ''] = STAMPED.exec(line) ?? [];
+  if (head !== undefined) return peeled(line, head + restOfHead(line.slice(head.length), between), time, level, timeZone);
   const levelFirst = LEVEL_FIRST.exec(line);
   if (levelFirst !== null) return peeled(line, levelFirst[0], levelFirst[2] ?? '', levelFirst[1] ?? '', timeZone);
   const tornado = TORNADO.exec(line);
   if (tornado !== null) return peeled(line, tornado[0], tornado[2] ?? '', 'INFO', timeZone);
-  const [basic, level = ''] = BASIC.exec(line) ?? [];
-  return basic === undefined ? undefined : { payload: asUvicorn(line.slice(basic.length), level) };
+  const [basic, basicLevel = ''] = BASIC.exec(line) ?? [];
+  return basic === undefined ? undefined : { payload: asUvicorn(line.slice(basic.length), basicLevel) };
+}
+
+/** A dash or a bar ends the head only where one stood before. */
+function restOfHead(rest: string, between: string): string {
+  const logger = /[A-Za-z]/.test(between) ? '' : (BEHIND.exec(rest)?.[0] ?? '');
+  const divider =
+    between.includes(' - ') || logger.includes(':')
+      ? /^(?:[ ]*-|:)?[ \t]+/
+      : between.includes('|')
+        ? /^[ ]*\|?[ \t]+/
+        : /^:?[ \t]+/;
+  return logger + (divider.exec(rest.slice(logger.length))?.[0] ?? '');
 }
 
 function peeled(line: string, head: string, time: string, level: string, timeZone: string): Peeled | undefined {
