@@ -1,5 +1,5 @@
 -- What a client had been seen to know of an authority when it asked: R1 it answers, R2 its capabilities, R3 its names. Kept as a view.
--- Grain: one row per watched request of a refused operation; level 0 means that no read was observed, not that there was none.
+-- Grain: one row per watched request of a refused operation; level 1 needs a good answer at an earlier instant, and level 0 means that no read was observed, not that there was none.
 -- Reads watched_requests, refused_operations, known_requests, answers, known_targets, source_ranks.
 WITH
 refused_clients AS (
@@ -8,37 +8,34 @@ refused_clients AS (
   WHERE n_refused > 0
   GROUP BY client
 ),
-good_answers AS (
+first_answers AS (
+  SELECT r.client AS client, t.authority_id AS authority_id, MIN(r.at_us) AS at_us
+  FROM known_requests r
+  JOIN refused_clients c ON c.client = r.client
+  JOIN answers a ON a.target = r.target AND a.signal = r.signal
+  JOIN known_targets t ON t.target = r.target
+  WHERE a.is_good
+  GROUP BY r.client, t.authority_id
+),
+events AS (
+  SELECT
+    client AS client, authority_id AS authority_id, at_us AS at_us, CAST(9000000000000000 AS BIGINT) AS source_rank,
+    CAST(0 AS BIGINT) AS line, CAST(0 AS BIGINT) AS part, 1 AS level, CAST(0 AS BIGINT) AS seq, CAST(1 AS BIGINT) AS is_read
+  FROM first_answers
+  UNION ALL
   SELECT
     r.client AS client, t.authority_id AS authority_id, r.at_us AS at_us, k.source_rank AS source_rank, r.line AS line, r.part AS part,
     CASE
       WHEN t.rpc_method = 'tools/list' OR (t.probe_role = 'card' AND t.probe_step >= 2)
         OR (t.probe_role = 'openapi' AND t.probe_step IN (0, 1, 4, 5, 6, 7)) THEN 3
-      WHEN a.gives IN (1, 2, 4) THEN 2
-      ELSE 1
-    END AS level
+      ELSE 2
+    END AS level,
+    CAST(0 AS BIGINT) AS seq, CAST(1 AS BIGINT) AS is_read
   FROM known_requests r
-  JOIN refused_clients c ON c.client = r.client
   JOIN answers a ON a.target = r.target AND a.signal = r.signal
   JOIN known_targets t ON t.target = r.target
   JOIN source_ranks k ON k.source = r.source
-  WHERE a.is_good
-),
-ranked AS (
-  SELECT
-    client AS client, authority_id AS authority_id, at_us AS at_us, source_rank AS source_rank, line AS line, part AS part, level AS level,
-    ROW_NUMBER() OVER (
-      PARTITION BY client, authority_id, level
-      ORDER BY at_us NULLS LAST, source_rank NULLS LAST, line NULLS LAST, part NULLS LAST
-    ) AS read_no
-  FROM good_answers
-),
-events AS (
-  SELECT
-    client AS client, authority_id AS authority_id, at_us AS at_us, source_rank AS source_rank, line AS line, part AS part, level AS level,
-    CAST(0 AS BIGINT) AS seq, CAST(1 AS BIGINT) AS is_read
-  FROM ranked
-  WHERE read_no = 1
+  WHERE a.gives IN (1, 2, 4)
   UNION ALL
   SELECT
     w.client AS client, w.authority_id AS authority_id, w.at_us AS at_us, k.source_rank AS source_rank, w.line AS line, w.part AS part,
