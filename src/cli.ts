@@ -28,6 +28,10 @@ const COMMANDS: Commands = {
     summary: 'Report on each night from logs that rotate: what is new, what came back, what is unusual',
     load: async () => (await import('./commands/nightly.ts')).nightly,
   },
+  watch: {
+    summary: 'Say when a storm starts and when it ends, on a pipe that does not end',
+    load: async () => (await import('./commands/watch.ts')).watch,
+  },
   schedule: {
     summary: 'Print a timer for nightly runs: systemd, cron, launchd or Kubernetes',
     load: async () => (await import('./commands/schedule.ts')).schedule,

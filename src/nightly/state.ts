@@ -225,12 +225,13 @@ export function literal(value: Value | bigint): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
-/** Empties the database around the state, so that the next night's tables can be made in it. */
-export async function clearTables(database: Database): Promise<void> {
+/** Empties the database around the state, but for tables that are to stay, so that the next tables can be made in it. */
+export async function clearTables(database: Database, isGone: (name: string) => boolean = () => true): Promise<void> {
   const kinds = await database.rows<{ name: string; kind: string }>(
     `SELECT table_name AS name, table_type AS kind FROM information_schema.tables WHERE table_catalog IN (current_database(), 'temp') ORDER BY kind DESC`,
   );
-  for (const { name, kind } of kinds) await database.run(`DROP ${kind === 'VIEW' ? 'VIEW' : 'TABLE'} IF EXISTS "${name}"`);
+  for (const { name, kind } of kinds.filter((each) => isGone(each.name)))
+    await database.run(`DROP ${kind === 'VIEW' ? 'VIEW' : 'TABLE'} IF EXISTS "${name}"`);
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) await database.run(createTable(table));
 }
 
