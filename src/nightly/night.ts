@@ -1,4 +1,5 @@
 // The report on one night, from the rows that are kept.
+import { dropDuplicates } from '../ingest/duplicates.ts';
 import { analyseTables, type Analysis, type AnalysisRequest } from '../ingest/run.ts';
 import type { Database } from '../store/database.ts';
 import { TABLES, type TableName } from '../store/schema.ts';
@@ -21,10 +22,22 @@ export async function analyseNight(database: Database, night: Night, request: Ni
   await fill(database, 'client_texts', 'id IN (SELECT client FROM main.requests)');
   await fill(database, 'target_texts', 'id IN (SELECT target FROM main.requests)');
   await fill(database, 'signal_texts', 'id IN (SELECT signal FROM main.requests)');
+  await fill(database, 'request_keys', '(source, line) IN (SELECT (source, line) FROM main.requests)');
   await fill(database, 'rejects', readTonight('rejects'));
   await fill(database, 'credentials', readTonight('credentials'));
   await database.run(SOURCES.replace('$night', literal(night.name)), 'sources');
+  await dropNightDuplicates(database);
   return analyseTables(database, request);
+}
+
+/** Logs that were read on another night take part, though none of their lines is accounted for tonight. */
+async function dropNightDuplicates(database: Database): Promise<void> {
+  await database.run(
+    `CREATE TABLE read_before AS SELECT id FROM sources WHERE lines IS NULL AND id IN (SELECT id FROM ${KEPT}.generations)`,
+  );
+  await database.run('UPDATE sources SET lines = 0 WHERE id IN (SELECT id FROM read_before)', 'sources');
+  await dropDuplicates(database);
+  await database.run('UPDATE sources SET lines = NULL WHERE id IN (SELECT id FROM read_before)', 'sources');
 }
 
 /** A log of the window of which nothing was read tonight is only cited. */

@@ -11,7 +11,15 @@ import { createTable, TABLES } from '../store/schema.ts';
 export const KEPT = 'kept';
 
 /** Tables that hold what was read, as the report's own base tables do. */
-export const ROW_TABLES = ['requests', 'client_texts', 'target_texts', 'signal_texts', 'rejects', 'credentials'] as const;
+export const ROW_TABLES = [
+  'requests',
+  'client_texts',
+  'target_texts',
+  'signal_texts',
+  'rejects',
+  'credentials',
+  'request_keys',
+] as const;
 
 const TABLE_COLUMNS = {
   /** What a log is known by, how far it was read, and where it lies. `id` is the `source` of its rows. */
@@ -249,7 +257,7 @@ export async function forgetRows(database: Database, beforeUs: number, beforeNig
       ['signal_texts', 'signal'],
     ])
       await database.run(`DELETE FROM ${KEPT}.${texts} WHERE id NOT IN (SELECT ${column} FROM ${KEPT}.requests)`, 'retention');
-    for (const table of ['rejects', 'credentials'])
+    for (const table of ['rejects', 'credentials', 'request_keys'])
       await database.run(
         `DELETE FROM ${KEPT}.${table} WHERE EXISTS (SELECT 1 FROM ${KEPT}.stretches AS s WHERE s.generation = ${table}.source AND ${table}.line >= s.first_line AND ${table}.line < s.first_line + s.lines AND s.night < ${literal(beforeNight)})`,
         'retention',

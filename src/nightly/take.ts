@@ -297,7 +297,7 @@ async function* watched(chunks: AsyncIterable<Uint8Array>, progress: Progress): 
 }
 
 async function discard(database: Database, id: bigint): Promise<void> {
-  for (const table of ['requests', 'rejects', 'credentials'])
+  for (const table of ['requests', 'rejects', 'credentials', 'request_keys'])
     await database.run(`DELETE FROM ${table} WHERE source = ${id}`, 'discard');
 }
 
@@ -366,6 +366,7 @@ async function commit(
     for (const [table, rest] of [
       ['rejects', 'r.reason, r.excerpt'],
       ['credentials', 'r.place'],
+      ['request_keys', 'r.part, r."key", r.is_upstream'],
     ])
       await database.run(
         `INSERT INTO ${KEPT}.${table} SELECT s.source, s.lines_before + r.line, ${rest} FROM ${table} AS r JOIN taken AS s ON s.passing = r.source`,
