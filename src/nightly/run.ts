@@ -256,7 +256,8 @@ async function writeHistory(database: Database, config: NightlyConfig, options: 
   const history = await readHistory(database);
   const stamp = { generatedAt: last.findings.generated_at, version: options.version };
   await writeFile(join(config.reports, 'index.html'), await renderIndex(history, stamp), config.readers);
-  await pointLink(join(config.reports, 'latest'), last.night.name);
+  // After a clock that jumped back, the run's own night is not the newest.
+  await pointLink(join(config.reports, 'latest'), history.at(-1)?.night ?? last.night.name);
   await writeFile(config.metrics, renderMetrics(last.night, last.findings, last.comparison), config.readers);
 }
 

@@ -219,6 +219,18 @@ describe('nights', () => {
     expect(report(host, '2026-11-11').requests.total).toBe(50);
   });
 
+  it('stay as they are when a clock jumps back', { timeout: 60_000 }, async () => {
+    const host = newHost();
+    for (const day of [0, 1]) live(host, day);
+    await nightly(host, 1);
+    const before = report(host, '2026-11-11');
+    expect((await nightly(host, 0)).stdout).toContain('night 2026-11-10: 0 new lines');
+    expect(report(host, '2026-11-11')).toEqual(before);
+    expect(readlinkSync(join(host.folder, 'reports/latest'))).toBe('2026-11-11');
+    expect((await nightly(host, 1)).code).toBe(0);
+    expect(await counted(host)).toEqual({ n: host.log.lines, lines: host.log.lines });
+  });
+
   it('before the first run are filled in on demand', { timeout: 60_000 }, async () => {
     const host = newHost();
     for (const day of [0, 1, 2]) live(host, day);
