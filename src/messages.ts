@@ -22,6 +22,7 @@ export const seeHelp = (command: string) => `see stormgate ${command} --help`;
 export const commandFirst = (command: string) => `the command comes first: stormgate ${command} …`;
 
 export const expectedInstant = () => 'give a time such as 2026-03-01, 2026-03-01T09:30 or 2026-03-01T09:30:00Z';
+export const expectedNetwork = () => 'give a network such as 10.0.0.0/8 or 2001:db8::/32, or an address';
 export const expectedZone = () => 'give an IANA name such as Europe/Zurich';
 export const expectedSize = () => 'give a size such as 512MB or 2GB';
 export const expectedCount = (least: number) => `give a whole number from ${least} up`;

@@ -161,7 +161,13 @@ export interface LineClient {
   user_agent: string | null;
   /** A user, API-key id or client id, hashed as `kind:16 hex digits` (`user:…`, `key:…`); never the text of a secret. */
   principal: string | null;
+  /** What the client is told by, if not by the above. */
+  client_key?: string;
 }
+
+export const CLIENT_KEYS = ['principal', 'address+agent', 'address', 'agent'] as const;
+/** What requests of one client have in common. `principal` is the usual: who the log names, else address and user agent. */
+export type ClientKey = (typeof CLIENT_KEYS)[number];
 
 /** What was asked for. Paths have no query, are not percent-decoded, and credentials in them are masked. */
 export interface LineTarget {
@@ -196,6 +202,8 @@ export interface AccessRecord extends LineClient, LineTarget {
   credential: string | null;
   /** What only entries about this very request bear, in formats that have such a thing; it tells doubles, and is not stored. */
   request_key?: string;
+  /** The forwarded list as logged, and the member that stands for the address where no peer is logged. */
+  forwarded?: { list: string; taken: string | null };
   /** The gateway's own request to what stands behind it: a double if the client's request with this key is in the input. */
   is_upstream?: true;
 }

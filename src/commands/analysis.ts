@@ -1,16 +1,18 @@
 // What report, query and demo share: flags that say what to read and how, and the analysis that follows from them.
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { InputError, UsageError } from '../errors.ts';
 import type { ContractDocument } from '../contract/contract.ts';
+import type { Identity } from '../ingest/identity.ts';
 import type { Analysis, AnalysisRequest } from '../ingest/run.ts';
 import * as messages from '../messages.ts';
-import { FORMAT_NAMES, type FormatName } from '../record.ts';
+import { CLIENT_KEYS, FORMAT_NAMES, type ClientKey, type FormatName } from '../record.ts';
 import { defineFlags, type Call, type Values } from './command.ts';
 import { interruptible } from './interrupt.ts';
 import type { DatabaseOptions } from '../store/database.ts';
 import { maybeProgress } from './progress.ts';
 import { printProgress, printWarning } from './stderr.ts';
-import { readCount, readInstant, readSize, readZone } from './values.ts';
+import { isNetwork, readCount, readInstant, readSize, readZone } from './values.ts';
 
 const READING = 'What is read';
 const RUNNING = 'How it runs';
@@ -28,6 +30,22 @@ export const INPUT_FLAGS = defineFlags({
     value: 'FILE',
     describe: 'A2A or MCP card, tools/list, OpenAPI: what the interface declares; none: do not infer it from the log',
     repeat: true,
+    group: READING,
+  },
+  'trusted-proxies': {
+    value: 'CIDR',
+    describe: 'networks of your own proxies: clients are told by the address that the last of these saw',
+    repeat: true,
+    group: READING,
+  },
+  'client-key': {
+    value: 'KEY',
+    describe: 'what requests of one client have in common (default principal: who the log names, else address and user agent)',
+    choices: CLIENT_KEYS,
+    group: READING,
+  },
+  anonymize: {
+    describe: 'keyed hashes in place of addresses and user names; STORMGATE_ANONYMIZE_KEY keeps them the same from run to run',
     group: READING,
   },
   endpoint: { value: 'PATH', describe: 'MCP endpoint, such as /mcp or mcp.example.com/mcp', repeat: true, group: READING },
@@ -56,16 +74,40 @@ export function inputsOf(operands: readonly string[], isTerminal = process.stdin
 }
 
 /** Returns what the input flags say, with the contract documents read. */
-export async function readInputFlags(flags: Omit<Values<typeof INPUT_FLAGS>, 'quiet'>) {
+export async function readInputFlags(
+  flags: Omit<Values<typeof INPUT_FLAGS>, 'quiet' | keyof IdentityFlags> & Partial<IdentityFlags>,
+) {
   const isNone = flags.contract.includes('none');
   if (isNone && flags.contract.length > 1) throw new UsageError(messages.contractNoneAndMore());
   return {
     logFormat: flags['log-format'] as FormatName | undefined,
     timeZone: flags.tz === undefined ? 'UTC' : readZone(flags.tz),
     documents: isNone ? [] : await Promise.all(flags.contract.map(readDocument)),
+    identity: identityOf(flags),
     endpoints: [...flags.endpoint],
     infer: !isNone,
   };
+}
+
+type IdentityFlags = Pick<Values<typeof INPUT_FLAGS>, 'trusted-proxies' | 'client-key' | 'anonymize'>;
+
+function identityOf(flags: Partial<IdentityFlags>): Identity | undefined {
+  const trustedProxies = (flags['trusted-proxies'] ?? []).flatMap((list) => list.split(','));
+  const wrong = trustedProxies.find((network) => !isNetwork(network));
+  if (wrong !== undefined) {
+    throw new UsageError(messages.badValue('trusted-proxies', wrong), { help: messages.expectedNetwork() });
+  }
+  const clientKey = flags['client-key'] as ClientKey | undefined;
+  const anonymizeKey = flags.anonymize === true ? anonymizeKeyOf(process.env) : undefined;
+  if (trustedProxies.length === 0 && clientKey === undefined && anonymizeKey === undefined) return undefined;
+  return { trustedProxies, clientKey, anonymizeKey };
+}
+
+let runKey: string | undefined;
+
+/** Without a key of the user's own, hashes are like those of no other run; all that one run reads shares them. */
+function anonymizeKeyOf({ STORMGATE_ANONYMIZE_KEY: key = '' }: NodeJS.ProcessEnv): string {
+  return key === '' ? (runKey ??= randomBytes(16).toString('hex')) : key;
 }
 
 /** Returns a contract document as it is written. */

@@ -107,7 +107,10 @@ async function openData(
 /** What a kept database holds was read and counted before; a flag that would have changed it must not look as if it did. */
 function refuseReadingFlags(flags: Values<typeof FLAGS>, settings: Readonly<Record<string, number>>): void {
   const { db: _db, memory: _memory, threads: _threads, quiet: _quiet, ...reading } = ANALYSIS_FLAGS;
-  const isGiven = (name: keyof typeof reading) => flags[name] !== undefined && flags[name].length > 0;
+  const isGiven = (name: keyof typeof reading) => {
+    const value = flags[name];
+    return typeof value === 'object' ? value.length > 0 : value !== undefined && value !== false;
+  };
   const given = [
     ...(Object.keys(reading) as (keyof typeof reading)[]).filter(isGiven),
     ...Object.keys(settings).map((column) => column.replaceAll('_', '-')),

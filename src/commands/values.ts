@@ -1,4 +1,5 @@
 // What users write as values of flags, each read strictly: a typing error must not become another window or another limit.
+import { isIP } from 'node:net';
 import { UsageError } from '../errors.ts';
 import * as messages from '../messages.ts';
 import { unknownName } from './nearest.ts';
@@ -66,6 +67,14 @@ function zoneOffset(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const name = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return name === 'GMT' ? 0 : offsetMs(name.slice(3, 9));
+}
+
+/** Returns whether a text is an address or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
 function badValue(flag: string, text: string, help: string): UsageError {

@@ -29,6 +29,8 @@ export interface ReportStamp {
   /** ISO 8601. */
   generatedAt: string;
   contract: Pick<Contract, 'source' | 'documents'>;
+  /** What clients are told by, if that was chosen. */
+  clientKey?: string | undefined;
 }
 
 /** Returns the findings of a database in which all steps have run. */
@@ -47,7 +49,7 @@ export async function readFindings(database: Database, stamp: ReportStamp): Prom
     visibility,
     contract: { source: stamp.contract.source, documents: [...stamp.contract.documents], ...(await readDeclared(database)) },
     requests: await readRequests(database),
-    clients: { total: n_clients, key },
+    clients: { total: n_clients, key: stamp.clientKey ?? key },
     sessions: { total: n_sessions },
     storms,
     savings: await readSavings(database),

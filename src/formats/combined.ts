@@ -1,6 +1,6 @@
 // nginx and Apache common and combined lines: an optional virtual host in front, the usual fields appended behind.
 import type { AccessRecord } from '../record.ts';
-import { firstForwarded, isIp, parseAddress, parseAuthority } from './address.ts';
+import { isIp, parseAddress, parseAuthority } from './address.ts';
 import { isApisixText } from './apisix.ts';
 import { isApiGatewayClf } from './aws-api-gateway.ts';
 import { isCommon, readCommon, type CommonLine } from './common-log.ts';
@@ -9,7 +9,7 @@ import { isHaproxyClf } from './haproxy.ts';
 import { principalOf } from './identity.ts';
 import { isIngressNginx } from './ingress-nginx.ts';
 import { parseCount, parseDuration } from './numbers.ts';
-import { blankRecord, readPath, readUserAgent } from './request.ts';
+import { blankRecord, readForwarded, readPath, readUserAgent } from './request.ts';
 import { scanCombined } from './scan-combined.ts';
 import { statusSignal } from './signal.ts';
 import { parseClf, startOf } from './time.ts';
@@ -103,26 +103,26 @@ function readAppended(record: AccessRecord, rest: string): void {
     const value = quoted ?? bracketed ?? bare ?? '';
     const known = label === undefined ? undefined : LABELS[label.toLowerCase()];
     if (known !== undefined) readLabelled(record, known, value);
-    else if (label === undefined && value !== '-' && value !== '') readUnlabelled(record, value);
+    else if (label === undefined && value !== '-' && value !== '') readUnlabelled(record, value, quoted !== undefined);
   }
 }
 
 function readLabelled(record: AccessRecord, label: (typeof LABELS)[string], value: string): void {
   if (label === 'duration') record.duration_us = parseDuration(value, 's');
   else if (label === 'tries') record.attempts = Math.max(record.attempts ?? 0, countTries(value) ?? 0);
-  else if (label === 'forwarded') record.address ??= firstForwarded(value);
+  else if (label === 'forwarded') readForwarded(record, value);
   else if (label === 'id') record.correlation = value === '-' || value === '' ? null : value.toLowerCase();
   else if (label === 'authority') record.authority ??= parseAuthority(value);
   else record.request_bytes = parseCount(value);
 }
 
-function readUnlabelled(record: AccessRecord, value: string): void {
+function readUnlabelled(record: AccessRecord, value: string, isQuoted: boolean): void {
   if (record.duration_us === null && SECONDS.test(value)) record.duration_us = parseDuration(value, 's');
   else if (SECONDS_LIST.test(value) || UPSTREAM_LIST.test(value))
     record.attempts = Math.max(record.attempts ?? 0, countTries(value) ?? 0);
   else if (record.correlation === null && REQUEST_ID.test(value)) record.correlation = value.toLowerCase();
-  else if (record.address === null && value.split(',').every((member) => isIp(member.trim())))
-    record.address = firstForwarded(value);
+  else if ((isQuoted || record.address === null) && value.split(',').every((member) => isIp(member.trim())))
+    readForwarded(record, value);
 }
 
 export const combined: Format = {

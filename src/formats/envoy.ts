@@ -1,12 +1,12 @@
 // Envoy's access log: the default text and JSON of chosen fields, as Envoy Gateway writes it. Istio's variants share the reading.
 import type { AccessRecord, GatewayMarker } from '../record.ts';
-import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
+import { parseAddress, parseAuthority } from './address.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { isAbsent, normalizeKey, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { remember } from './identity.ts';
 import { objectParser, textOf } from './json-text.ts';
 import { parseCount, parseDuration, parseStatus } from './numbers.ts';
-import { blankRecord, parseMethod, readRequestLine, readTarget, readUserAgent } from './request.ts';
+import { blankRecord, parseMethod, readForwarded, readRequestLine, readTarget, readUserAgent } from './request.ts';
 import { withSignal } from './signal.ts';
 import { parseIso, type Stamp } from './time.ts';
 
@@ -47,7 +47,7 @@ export function readEnvoyTail(record: AccessRecord, text: string): string | null
   record.request_bytes = parseCount(numbers[1]);
   record.response_bytes = parseCount(numbers[2]);
   record.duration_us = parseDuration(numbers[3], 'ms');
-  record.address = firstForwarded(quoted[0] ?? '');
+  readForwarded(record, quoted[0] ?? '');
   readUserAgent(record, quoted.slice(1, -3).join('" "'));
   record.correlation = isAbsent(id) ? null : id.toLowerCase();
   record.authority = parseAuthority(authority) ?? record.authority;
@@ -88,7 +88,7 @@ interface Draft {
   flags: string;
   path: string;
   peer: string | null;
-  forwarded: string | null;
+  forwarded: string;
   upstream: string | null;
 }
 
@@ -118,7 +118,7 @@ define(
   'downstreamremoteaddress downstreamdirectremoteaddress downstreamremoteaddresswithoutport',
   (draft, text) => (draft.peer ??= parseAddress(text)),
 );
-define('xforwardedfor', (draft, text) => (draft.forwarded = firstForwarded(text)));
+define('xforwardedfor', (draft, text) => (draft.forwarded = text));
 define('xrequestid requestid', ({ record }, text) => (record.correlation = text.toLowerCase()));
 define('traceid', ({ record }, text) => (record.correlation ??= text.toLowerCase()));
 define('upstreamhost', (draft, text) => (draft.upstream = text));
@@ -133,7 +133,7 @@ const readerOf = remember((key) => READERS.get(normalizeKey(key)) ?? NONE);
 /** Returns the record of a JSON line, or why there is none. */
 export function readEnvoyObject(object: Record<string, unknown>): Parsed {
   const record = blankRecord();
-  const draft: Draft = { record, start: null, code: '', flags: '-', path: '', peer: null, forwarded: null, upstream: null };
+  const draft: Draft = { record, start: null, code: '', flags: '-', path: '', peer: null, forwarded: '', upstream: null };
   for (const key in object) {
     const text = textOf(object[key]);
     if (!isAbsent(text)) readerOf(key)(draft, text);
@@ -142,7 +142,8 @@ export function readEnvoyObject(object: Record<string, unknown>): Parsed {
   if (!/^\d{0,3}$/.test(draft.code)) return { reject: 'bad_status' };
   record.ts = draft.start.us;
   if (draft.path !== '') readTarget(record, draft.path);
-  record.address = draft.peer ?? draft.forwarded;
+  record.address = draft.peer;
+  readForwarded(record, draft.forwarded);
   // Whether there was a host at all is told by the key alone: nothing was forwarded where it is empty.
   if (record.attempts === null && draft.upstream === null && 'upstream_host' in object) record.attempts = 0;
   readOutcome(record, draft.code, draft.flags);

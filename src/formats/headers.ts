@@ -1,8 +1,8 @@
 // What request and response headers say, wherever a log keeps them: header maps, `http_x` and `sent_http_x` variables.
 import type { AccessRecord } from '../record.ts';
-import { firstForwarded, parseAuthority } from './address.ts';
+import { parseAuthority } from './address.ts';
 import { remember, sessionOf } from './identity.ts';
-import { readRpcMethod, readRpcName, readUserAgent } from './request.ts';
+import { readForwarded, readRpcMethod, readRpcName, readUserAgent } from './request.ts';
 import { challengeOf, decodeMcpName, protocolVersion, withSignal } from './signal.ts';
 
 /** Fills one fact in; `value` is never null, and empty or `-` says that the header was not there. */
@@ -24,7 +24,7 @@ function known(value: string): 'yes' | 'no' {
 export const REQUEST_HEADERS: ReadonlyMap<string, HeaderReader> = new Map<string, HeaderReader>([
   ['useragent', readUserAgent],
   ['host', (record, value) => (record.authority ??= parseAuthority(value))],
-  ['xforwardedfor', (record, value) => (record.address ??= firstForwarded(value))],
+  ['xforwardedfor', readForwarded],
   ['mcpmethod', readRpcMethod],
   ['mcpname', (record, value) => readRpcName(record, decodeMcpName(value))],
   [

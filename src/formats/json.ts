@@ -1,7 +1,7 @@
 // JSON access logs without a fixed layout (nginx escape=json, ECS, applications): keys are looked up in a dictionary, whatever
 // their case, separators and nesting.
 import type { AccessRecord, RejectReason } from '../record.ts';
-import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
+import { parseAddress, parseAuthority } from './address.ts';
 import { isAgentgateway } from './agentgateway.ts';
 import { isApisix } from './apisix.ts';
 import { isApiGateway } from './aws-api-gateway.ts';
@@ -14,7 +14,16 @@ import { principalOf } from './identity.ts';
 import { explainBroken, isObject, parseObject, textOf } from './json-text.ts';
 import { isTranscript } from './mcp-transcript.ts';
 import { parseCode, parseCount, parseDuration, parseGoDuration, parseStatus, type Unit } from './numbers.ts';
-import { blankRecord, parseMethod, readQuery, readRequestLine, readRpcMethod, readRpcName, readTarget } from './request.ts';
+import {
+  blankRecord,
+  parseMethod,
+  readForwarded,
+  readQuery,
+  readRequestLine,
+  readRpcMethod,
+  readRpcName,
+  readTarget,
+} from './request.ts';
 import { openJsonScan, type Role } from './scan-json.ts';
 import { withSignal, wordingOf } from './signal.ts';
 import { isTagged } from './tagged.ts';
@@ -79,7 +88,7 @@ interface Draft {
   date: string;
   clock: string;
   peer: string | null;
-  forwarded: string | null;
+  forwarded: string;
   scheme: string | null;
   host: string;
   method: string;
@@ -227,7 +236,7 @@ define(
   'remoteaddr remoteip remoteaddress remote remotehost peer peeraddr peerip downstreamremoteaddress reqremoteaddress requestremoteaddr requestremoteip',
 );
 define(
-  asText((draft, text) => (draft.forwarded ??= firstForwarded(text))),
+  asText((draft, text) => (draft.forwarded ||= text)),
   'xforwardedfor httpxforwardedfor forwardedfor xff',
 );
 define(readMethod, 'requestmethod method verb httpmethod reqmethod httprequestmethod csmethod');
@@ -458,7 +467,7 @@ function newDraft(line: string, { timeZone }: ParseContext): Draft {
     date: '',
     clock: '',
     peer: null,
-    forwarded: null,
+    forwarded: '',
     scheme: null,
     host: '',
     method: '',
@@ -513,7 +522,8 @@ function finish(draft: Draft): AccessRecord {
   if (record.http_method === null) readSeparateParts(draft);
   if (draft.query !== '') readQuery(record, record.path, draft.query);
   if (draft.host !== '') record.authority = parseAuthority(draft.host, scheme) ?? record.authority;
-  record.address ??= draft.peer ?? draft.forwarded;
+  record.address ??= draft.peer;
+  readForwarded(record, draft.forwarded);
   record.response_bytes ??= draft.wireBytes;
   record.correlation ??= draft.traceId;
   if (start !== null) record.ts = start.us;

@@ -1,11 +1,11 @@
 // What attributes of the HTTP, RPC and MCP semantic conventions say, under the names of any release since 1.0.
 import type { AccessRecord } from '../record.ts';
-import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
+import { parseAddress, parseAuthority } from './address.ts';
 import { normalizeKey, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { principalOf, sessionOf } from './identity.ts';
 import { isObject } from './json-text.ts';
 import { parseCode, parseCount, parseStatus } from './numbers.ts';
-import { blankRecord, parseMethod, readRpcMethod, readRpcName, readTarget, readUserAgent } from './request.ts';
+import { blankRecord, parseMethod, readForwarded, readRpcMethod, readRpcName, readTarget, readUserAgent } from './request.ts';
 import { protocolVersion, withSignal, wordingOf } from './signal.ts';
 import { parseEpoch } from './time.ts';
 
@@ -105,7 +105,7 @@ function readHeaders(record: AccessRecord, attributes: Attributes): void {
     const [, side, name = ''] = HEADER.exec(key) ?? [];
     if (side !== undefined) (side === 'request' ? REQUEST_HEADERS : RESPONSE_HEADERS).get(normalizeKey(name))?.(record, value);
   }
-  record.address ??= firstForwarded(attributes.get('http.request.header.x-forwarded-for') ?? '');
+  readForwarded(record, attributes.get('http.request.header.x-forwarded-for') ?? '');
 }
 
 function readRpc(record: AccessRecord, first: First, spanName: string): void {

@@ -1,6 +1,6 @@
 // The asking half of a record: request lines, targets, user agents and RPC names, with credentials masked on the way in.
 import { UNKNOWN_SIGNAL, type AccessRecord } from '../record.ts';
-import { parseAuthority } from './address.ts';
+import { firstForwarded, parseAuthority } from './address.ts';
 import { sessionOf } from './identity.ts';
 import { credentialParameter, maskPath, maskText } from './mask.ts';
 import { statusSignal } from './signal.ts';
@@ -28,6 +28,14 @@ export function blankRecord(): AccessRecord {
     correlation: null,
     credential: null,
   };
+}
+
+/** Fills in what a forwarded list says: its left-most address where no peer is known, and the list for those who trust its proxies. */
+export function readForwarded(record: AccessRecord, list: string): void {
+  if (list === '' || list === '-') return;
+  const taken = record.address === null ? firstForwarded(list) : (record.forwarded?.taken ?? null);
+  record.forwarded = { list, taken };
+  record.address ??= taken;
 }
 
 const METHODS = new Set(['GET', 'POST', 'HEAD', 'OPTIONS', 'DELETE', 'PUT', 'PATCH', 'CONNECT', 'TRACE']);

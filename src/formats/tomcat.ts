@@ -1,13 +1,13 @@
 // Tomcat's JsonAccessLogValve, and the text pattern that log collectors recommend; `common` and `combined` are Apache's.
 import type { AccessRecord } from '../record.ts';
-import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
+import { parseAddress, parseAuthority } from './address.ts';
 import { isCommon, readCommon, type CommonLine } from './common-log.ts';
 import type { Format, ParseContext, Parsed } from './format.ts';
 import { isAbsent, readHeaders, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { principalOf } from './identity.ts';
 import { memberOf, objectParser, textOf } from './json-text.ts';
 import { parseCount, parseDuration, parseStatus } from './numbers.ts';
-import { blankRecord, parseMethod, readQuery, readRequestLine, readTarget, readUserAgent } from './request.ts';
+import { blankRecord, parseMethod, readForwarded, readQuery, readRequestLine, readTarget, readUserAgent } from './request.ts';
 import { withSignal } from './signal.ts';
 import { parseClf } from './time.ts';
 
@@ -38,7 +38,7 @@ function read(object: Members): Parsed {
   record.duration_us = parseDuration(object['elapsedTimeS'], 's');
   const headers = memberOf(object, 'requestHeaders');
   readHeaders(record, headers, REQUEST_HEADERS);
-  record.address ??= firstForwarded(textOf(headers['X-Forwarded-For']));
+  readForwarded(record, textOf(headers['X-Forwarded-For']));
   readHeaders(record, memberOf(object, 'responseHeaders'), RESPONSE_HEADERS);
   return { records: [record] };
 }
@@ -70,7 +70,7 @@ function parseText(line: string): Parsed {
   record.duration_us = parseDuration(match[1], 's');
   record.user_agent = null;
   readUserAgent(record, match[2] ?? '');
-  record.address ??= firstForwarded(match[3] ?? '');
+  readForwarded(record, match[3] ?? '');
   // The stamp is the start already.
   return { records: [record] };
 }

@@ -1,10 +1,10 @@
 // W3C extended logs: what their columns mean, whoever writes them. Which columns there are, a `#Fields:` line says.
 import type { AccessRecord, RejectReason } from '../record.ts';
-import { firstForwarded, parseAddress, parseAuthority } from './address.ts';
+import { parseAddress, parseAuthority } from './address.ts';
 import { isAbsent, normalizeKey, REQUEST_HEADERS, RESPONSE_HEADERS } from './headers.ts';
 import { principalOf } from './identity.ts';
 import { parseCount, parseDuration, parseStatus, type Unit } from './numbers.ts';
-import { blankRecord, parseMethod, readQuery, readTarget, readUserAgent } from './request.ts';
+import { blankRecord, parseMethod, readForwarded, readQuery, readTarget, readUserAgent } from './request.ts';
 import { withSignal } from './signal.ts';
 import { parseEpoch, parseIso, startOf, type Stamp } from './time.ts';
 
@@ -29,7 +29,7 @@ interface Row {
   end: Stamp | null;
   scheme: string | null;
   host: string;
-  forwarded: string | null;
+  forwarded: string;
   path: string;
   query: string;
   status: string;
@@ -45,7 +45,7 @@ const COLUMNS = new Map<string, Reader>([
   ['timestamp', (row, value) => (row.end = parseEpoch(value) ?? row.end)],
   ['timestamp(ms)', (row, value) => (row.end = parseEpoch(value) ?? row.end)],
   ['c-ip', (row, value) => (row.record.address = parseAddress(value))],
-  ['x-forwarded-for', (row, value) => (row.forwarded = firstForwarded(value))],
+  ['x-forwarded-for', (row, value) => (row.forwarded = value)],
   ['cs-method', (row, value) => (row.record.http_method = parseMethod(value))],
   ['cs-uri-stem', (row, value) => (row.path = row.dialect.decodePath(value))],
   ['cs-uri', (row, value) => (row.path = row.dialect.decodePath(value))],
@@ -136,7 +136,7 @@ function newRow(dialect: Dialect, date: string): Row {
     end: null,
     scheme: null,
     host: '',
-    forwarded: null,
+    forwarded: '',
     path: '',
     query: '',
     status: '',
@@ -153,7 +153,7 @@ function finish(row: Row, isCut: boolean): ReadRow {
   if (row.path !== '') readTarget(record, row.path);
   if (row.query !== '') readQuery(record, record.path, row.query);
   record.authority = parseAuthority(row.host, row.scheme) ?? record.authority;
-  record.address ??= row.forwarded;
+  readForwarded(record, row.forwarded);
   if (record.signal.status === 401) record.principal = null;
   record.ts = startOf(end, record.duration_us);
   return { records: [record] };

@@ -10,6 +10,7 @@ import type { WrapperName } from '../read/wrappers/index.ts';
 import type { AccessRecord, RejectReason } from '../record.ts';
 import { Slab, SLAB_ROWS, type SlabData } from '../store/slab.ts';
 import { openDictionary, type Dictionary, type Dimensions } from './dictionary.ts';
+import { anonymizeLine, identify, type Identity } from './identity.ts';
 import { textId } from './ids.ts';
 import { openLineReader, type LineReader, type LineSink, type Reading } from './line-reader.ts';
 import { openRecall, type Recall } from './recall.ts';
@@ -63,6 +64,7 @@ export interface BlockOrigin {
   /** A name, or a description. */
   format: string | undefined;
   context: ParseContext;
+  identity?: Identity | undefined;
   /** For sources whose blocks are read in order by one parser: their number, what their lines are wrapped in, and their size. */
   ordered?: { id: number; wrappers: readonly WrapperName[]; bytes: number | null };
 }
@@ -115,7 +117,11 @@ export function openBlockParser(): BlockParser {
         return;
       }
       if (end - start > MAX_LINE) {
-        batch.rejects.push({ line, reason: 'line_too_long', excerpt: excerptOf(lineText(bytes, start, start + EXCERPT)) });
+        batch.rejects.push({
+          line,
+          reason: 'line_too_long',
+          excerpt: excerptOf(lineText(bytes, start, start + EXCERPT), origin.identity),
+        });
         return;
       }
       if (recall?.fill(writer.slab(), both, start, end, line)) {
@@ -132,9 +138,11 @@ export function openBlockParser(): BlockParser {
         return;
       }
       counts.records++;
-      const [only] = parsed.records;
-      if (recall && only && parsed.records.length === 1) recall.learn(both, only);
-      for (const [part, record] of parsed.records.entries()) writer.add(record, line, part, parsed.origin);
+      const { identity } = origin;
+      const records = identity === undefined ? parsed.records : parsed.records.map((record) => identify(record, identity));
+      const [only] = records;
+      if (recall && only && records.length === 1) recall.learn(both, only);
+      for (const [part, record] of records.entries()) writer.add(record, line, part, parsed.origin);
     });
   }
 
@@ -153,7 +161,7 @@ export function openBlockParser(): BlockParser {
 
   return {
     parse(origin, part, spare) {
-      const writer = openBatchWriter(origin.source, dictionary, spare, origin.ordered !== undefined);
+      const writer = openBatchWriter(origin, dictionary, spare, origin.ordered !== undefined);
       if (origin.ordered !== undefined) parseOrdered(origin, origin.ordered.id, origin.ordered.wrappers, part, writer);
       else if (part !== 'end' && 'lines' in part) parseBlock(origin, part.lines, writer);
       return writer.end();
@@ -209,7 +217,12 @@ interface BatchWriter {
   end(): Batch;
 }
 
-function openBatchWriter(source: string, dictionary: Dictionary, spare: ArrayBuffer[], isOrdered: boolean): BatchWriter {
+function openBatchWriter(
+  { source, identity }: BlockOrigin,
+  dictionary: Dictionary,
+  spare: ArrayBuffer[],
+  isOrdered: boolean,
+): BatchWriter {
   const batch = newBatch(isOrdered);
   let slab = new Slab(spare.pop());
   let cited: Slab | undefined;
@@ -238,9 +251,9 @@ function openBatchWriter(source: string, dictionary: Dictionary, spare: ArrayBuf
     slab: freeSlab,
     add,
     sinkOf: (alone) => ({
-      record: (record, line, part, { origin }) => add(record, alone ?? line, part, origin),
+      record: (record, line, part, { origin }) => add(identify(record, identity), alone ?? line, part, origin),
       halves: (halves, line, isCounted) => batch.halves.push({ line: alone ?? line, halves, isCounted }),
-      reject: (line, reason, text) => batch.rejects.push({ line: alone ?? line, reason, excerpt: excerptOf(text) }),
+      reject: (line, reason, text) => batch.rejects.push({ line: alone ?? line, reason, excerpt: excerptOf(text, identity) }),
       count: (what) => void batch.counts[what]++,
       zoneless: () => void (batch.isZoneless = true),
     }),
@@ -270,7 +283,7 @@ function newBatch(isOrdered: boolean): Batch {
   };
 }
 
-/** Returns the start of a line as it may be kept and shown: credentials masked. */
-export function excerptOf(line: string): string {
-  return maskLine(line).slice(0, EXCERPT);
+/** Returns the start of a line as it may be kept and shown: credentials masked, and people too where that was asked for. */
+export function excerptOf(line: string, identity?: Identity): string {
+  return anonymizeLine(maskLine(line).slice(0, EXCERPT * 2), identity).slice(0, EXCERPT);
 }

@@ -52,7 +52,7 @@ export function openDictionary(): Dictionary {
           address: record.address,
           user_agent: record.user_agent,
           principal: record.principal,
-          key: clientKey(record, source),
+          key: record.client_key ?? clientKey(record, source),
         }),
       );
     },

@@ -14,6 +14,7 @@ import { listInputs } from '../read/inputs.ts';
 import { eachLine, lineText } from '../read/lines.ts';
 import type { AccessRecord } from '../record.ts';
 import { clientKey } from './dictionary.ts';
+import { identify } from './identity.ts';
 import { sampleOf, tellLayout, type Beginning } from './layout.ts';
 import { openLineReader, type LineReader, type LineSink } from './line-reader.ts';
 import type { ReadRequest } from './run.ts';
@@ -47,10 +48,11 @@ async function* classifySource(source: Source, contract: Contract, request: Read
   let isZoneless = false;
   let requests: Tagged[] = [];
 
-  const add = (record: AccessRecord, line: number, part: number, cited?: Origin): void => {
+  const add = (read: AccessRecord, line: number, part: number, cited?: Origin): void => {
+    const record = identify(read, request.identity);
     const verdict = classify(contract.describe(record), record.signal);
     const origin = cited ?? { source: source.name, line, part, format };
-    requests.push(toTagged(record, origin, clientKey(record, origin.source), verdict));
+    requests.push(toTagged(record, origin, record.client_key ?? clientKey(record, origin.source), verdict));
   };
   const addPaired = ({ record, line, part }: Paired): void => add(record, line, part);
   const sink: LineSink = {

@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts';
 import { placeSlab, Slab, SLAB_ROWS, type SlabData } from '../store/slab.ts';
 import type { Batch, RejectedLine } from './block-parser.ts';
 import { openDictionary, type Dimensions } from './dictionary.ts';
+import { identify, type Identity } from './identity.ts';
 import { textId } from './ids.ts';
 import { writeRow } from './rows.ts';
 
@@ -14,6 +15,7 @@ const EXAMPLES = 20;
 
 export interface IntakeOptions {
   /** Called with each rejected line, in order. */
+  identity?: Identity | undefined;
   onReject?: ((source: string, reject: RejectedLine) => void) | undefined;
 }
 
@@ -80,7 +82,7 @@ export async function openIntake(database: Database, options: IntakeOptions = {}
   function addPaired(paired: readonly Paired[]): void {
     let slab = new Slab();
     for (const { record, line, part } of paired) {
-      addRow(slab, record, line, part);
+      addRow(slab, identify(record, options.identity), line, part);
       if (slab.rows < SLAB_ROWS) continue;
       addSlab(slab, 0);
       slab = new Slab();

@@ -90,11 +90,11 @@ export async function readInputs(database: Database, inputs: readonly Input[], o
 
     const begin = (): BlockOrigin => {
       const sample = sampleOf(beginning);
-      firstLines = sample.lines.slice(0, SHOWN_LINES).map(excerptOf);
+      firstLines = sample.lines.slice(0, SHOWN_LINES).map((line) => excerptOf(line, options.identity));
       const { wrappers, format, isOrdered } = tellLayout(sample, context, wanted);
       const choice = options.logFormat ?? (format && (descriptions.get(format) ?? format.name));
       const ordered = isOrdered ? { ordered: { id: done.length, wrappers, bytes: input.bytes } } : {};
-      return { source: options.clientsOf ?? name, format: choice, context, ...ordered };
+      return { source: options.clientsOf ?? name, format: choice, context, identity: options.identity, ...ordered };
     };
     const parse = async (part: Exclude<BlockPart, 'end'>, from: BlockOrigin): Promise<void> => {
       if ('lines' in part || from.ordered !== undefined) return parsers.parse(from, part);
@@ -104,7 +104,7 @@ export async function readInputs(database: Database, inputs: readonly Input[], o
       await parsers.finish();
       intake.reject({
         reason: 'line_too_long',
-        excerpt: excerptOf(Buffer.from(part.piece.subarray(0, EXCERPT)).toString('latin1')),
+        excerpt: excerptOf(Buffer.from(part.piece.subarray(0, EXCERPT)).toString('latin1'), options.identity),
       });
     };
     let isWithinLine = false;

@@ -13,6 +13,7 @@ import { importParquet, isParquetFolder } from '../store/export.ts';
 import { runSteps } from '../store/steps.ts';
 import type { RejectedLine } from './block-parser.ts';
 import { dropDuplicates } from './duplicates.ts';
+import { keyInWords, type Identity } from './identity.ts';
 import { judge } from './judge.ts';
 export { explainLine, type ExplainedLine, type ExplainedRequest } from './explain-line.ts';
 export { classifyStream } from './filter.ts';
@@ -32,6 +33,8 @@ export interface ReadRequest {
   isZoneAssumed?: boolean | undefined;
   /** How many times its size an input may expand to. */
   maxExpansion?: number | undefined;
+  /** Whom requests count for, if not for whom their lines name. */
+  identity?: Identity | undefined;
   documents: readonly ContractDocument[];
   endpoints: readonly string[];
   /** Whether a log without documents is a source of the contract. */
@@ -81,6 +84,7 @@ export async function analyse(request: AnalysisRequest): Promise<Analysis> {
       isZoneAssumed: request.isZoneAssumed,
       maxExpansion: request.maxExpansion,
       threads,
+      identity: request.identity,
       abort: request.abort,
       onProgress: request.onProgress,
       onWarning: warn,
@@ -108,7 +112,8 @@ export async function analyseTables(
   database.keep();
   return {
     database,
-    findings: (stamp) => readFindings(database, { ...stamp, contract: summary(contract) }),
+    findings: (stamp) =>
+      readFindings(database, { ...stamp, contract: summary(contract), clientKey: keyInWords(request.identity) }),
     series: () => readSeries(database),
     close: () => database.close(),
   };

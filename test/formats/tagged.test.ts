@@ -22,7 +22,12 @@ function recordsOf(line: string): AccessRecord[] {
   });
 }
 
-const records = Object.values(FORMATS).flatMap(({ samples }) => samples.flatMap(({ line }) => recordsOf(line)));
+/** What tells doubles and proxies is used up before a record is written. */
+function asWritten({ request_key: _key, is_upstream: _leg, forwarded: _list, ...record }: AccessRecord): AccessRecord {
+  return record;
+}
+
+const records = Object.values(FORMATS).flatMap(({ samples }) => samples.flatMap(({ line }) => recordsOf(line).map(asWritten)));
 
 test.each(records.map((record) => [JSON.stringify(record), record] as const))(
   'what is written reads back as the same record: %s',
