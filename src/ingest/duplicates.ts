@@ -1,5 +1,7 @@
-// Requests that two lines tell of are counted once: copies of a rotated file, second entries under one id, a gateway's upstream legs.
+// Requests that two lines tell of are counted once: copies of a rotated file, second entries under one id, a gateway's upstream legs, an
+// application behind its front.
 import type { Database } from '../store/database.ts';
+import { joinApplications } from './joins.ts';
 
 /** Requests in a row that must be equal in two sources before these are taken for copies of one log. */
 const RUN = 10;
@@ -16,7 +18,10 @@ export async function dropDuplicates(database: Database): Promise<void> {
     await database.run(`CREATE OR REPLACE TEMP TABLE places AS ${SPANS} ${PLACES}`, 'places');
     await database.run('CREATE OR REPLACE TEMP TABLE doubles (request BIGINT)', 'doubles');
     if (isKeyed) await database.run(`INSERT INTO doubles ${KEYED_DOUBLES}`, 'keyed doubles');
-    if (mayOverlap) await findCopies(database);
+    if (mayOverlap && (await has(database, CONTEMPORARIES))) {
+      await findCopies(database);
+      await joinApplications(database);
+    }
     if (await has(database, 'SELECT 1 FROM doubles LIMIT 1')) await database.run(DROP_DOUBLES, 'drop doubles');
     await database.run('DROP TABLE doubles; DROP TABLE places', 'drop doubles');
   }
@@ -59,6 +64,11 @@ UNION
 SELECT u.request FROM keyed u SEMI JOIN keyed c ON c.key = u.key AND NOT c.is_upstream
   AND (c.ts IS NULL OR u.ts IS NULL OR u.ts BETWEEN c.ts - ${SLACK_US} AND c.ts + COALESCE(c.duration_us, 0) + ${SLACK_US})
 WHERE u.is_upstream`;
+
+/** Sources that follow upon each other tell of different requests; what takes long is told of late. */
+const MINUTE_US = 60_000_000;
+const CONTEMPORARIES = `
+SELECT 1 FROM places a JOIN places b ON b.place > a.place AND b.first_ts <= a.last_ts + ${MINUTE_US} AND a.first_ts <= b.last_ts + ${MINUTE_US} LIMIT 1`;
 
 async function findCopies(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TEMP TABLE told_twice AS ${TOLD_TWICE}`, 'requests told twice');

@@ -6,7 +6,7 @@ import { COLUMN, type Slab } from '../store/slab.ts';
 import type { Dictionary } from './dictionary.ts';
 import { hashAscii, newId, parseHexId } from './ids.ts';
 import { Memo } from './memo.ts';
-import { setId } from './rows.ts';
+import { isUnique, setId } from './rows.ts';
 
 export interface Recall {
   /** Fills a row from what is known of the line's bytes. Returns false if the line must be parsed; a single record then goes to `learn`. */
@@ -41,8 +41,12 @@ export function openRecall(scan: NonNullable<Format['scan']>, dictionary: Dictio
       setId(slab, COLUMN.signal, signal);
       if (hasSession) setId(slab, COLUMN.session_token, session);
       if (found.correlation.count > 0) {
-        hashAscii(bytes, found.correlation.at[0] as number, found.correlation.at[1] as number, correlation);
-        setId(slab, COLUMN.correlation, correlation);
+        const from = found.correlation.at[0] as number;
+        const to = found.correlation.at[1] as number;
+        if (isUnique(to - from)) {
+          hashAscii(bytes, from, to, correlation);
+          setId(slab, COLUMN.correlation, correlation);
+        }
       }
       slab.setHalves(COLUMN.line, line, 0);
       slab.setHalves(COLUMN.part, 0, 0);

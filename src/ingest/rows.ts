@@ -5,6 +5,7 @@ import type { Dictionary } from './dictionary.ts';
 import { hashText, newId, parseHexId, type Id } from './ids.ts';
 
 const NUMBERS = ['ts', 'duration_us', 'request_bytes', 'response_bytes', 'retry_after_ms', 'attempts'] as const;
+const LEAST_ID = 16;
 const scratch = newId();
 
 /** Where a row says its request was read. */
@@ -32,11 +33,16 @@ export function writeRow(slab: Slab, record: AccessRecord, { source, line, part 
   }
   setHex(slab, COLUMN.session_token, record.session);
   setHex(slab, COLUMN.arguments_hash, record.arguments_hash);
-  if (record.correlation !== null) {
+  if (record.correlation !== null && isUnique(record.correlation.length)) {
     hashText(record.correlation, scratch);
     setId(slab, COLUMN.correlation, scratch);
   }
   slab.endRow();
+}
+
+/** Returns whether an id is long enough to be that of one request: a shorter one may be a counter, and joins nothing. */
+export function isUnique(length: number): boolean {
+  return length >= LEAST_ID;
 }
 
 export function setId(slab: Slab, column: number, id: Id): void {

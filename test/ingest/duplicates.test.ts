@@ -130,11 +130,11 @@ describe('copies of one log', () => {
     expect(report.requests.total).toBe(logs.reduce((sum, [, all]) => sum + all.length, 0));
   });
 
-  it('are told where the client is not named', async () => {
+  it('are told where the client is not named, and through a wrapper', async () => {
     const nameless = lines.map((line) =>
       JSON.stringify({ time: stampOf(line), method: 'POST', path: line.slice(52, 58), status: 200 }),
     );
-    const wrapped = nameless.slice(100);
+    const wrapped = nameless.slice(100).map((line) => `2026-10-12T09:20:00.000000001Z stdout F ${line}`);
     const report = await reportOf([
       ['plain.log', nameless],
       ['pod.log', wrapped],
