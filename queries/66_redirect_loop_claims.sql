@@ -1,72 +1,48 @@
 -- Storms of redirect_loop: one redirect taken again and again although what it leads to never answers well; over several paths too.
 -- Grain: one row per request claimed by this or an earlier kind: such redirects, and the requests that took them.
--- Reads known_requests, signals, answers, episodes, source_ranks, transient_hammering_claims; settings redirect_loop_min_requests.
+-- Reads fruitless_redirects, known_requests, answers, episodes, transient_hammering_claims; settings redirect_loop_min_requests.
 WITH
-redirected AS (
-  SELECT r.client AS client, r.operation AS operation, COUNT(*) AS n_redirects
-  FROM known_requests r
-  JOIN signals g ON g.id = r.signal
-  WHERE g.status BETWEEN 300 AND 399 AND g.status <> 304
-  GROUP BY r.client, r.operation
-),
 followers AS (
-  SELECT d.client AS client
-  FROM redirected d
-  CROSS JOIN settings s
-  WHERE d.n_redirects >= s.redirect_loop_min_requests
-  GROUP BY d.client
+  SELECT client AS client, next_operation AS next_operation
+  FROM fruitless_redirects
+  GROUP BY client, next_operation
 ),
-asked AS (
-  SELECT
-    r.client AS client, e.episode AS episode, r.operation AS operation, r.source AS source, r.line AS line, r.part AS part,
-    k.source_rank AS source_rank, r.at_us AS at_us,
-    CASE WHEN g.status BETWEEN 300 AND 399 AND g.status <> 304 THEN 1 ELSE 0 END AS n_redirects,
-    CASE WHEN c.storm_kind IS NULL THEN 0 ELSE 1 END AS n_claimed,
-    MAX(CASE WHEN a.is_good THEN 1 ELSE 0 END) OVER (PARTITION BY r.client, e.episode, r.operation) AS n_answered
+answered AS (
+  SELECT r.client AS client, r.operation AS operation, e.episode AS episode, TRUE AS is_answered
   FROM known_requests r
-  JOIN followers f ON f.client = r.client
-  JOIN signals g ON g.id = r.signal
+  JOIN followers f ON f.client = r.client AND f.next_operation = r.operation
   JOIN answers a ON a.target = r.target AND a.signal = r.signal
   JOIN episodes e ON e.client = r.client AND e.bucket = r.bucket
-  JOIN source_ranks k ON k.source = r.source
-  LEFT JOIN transient_hammering_claims c ON c.source = r.source AND c.line = r.line AND c.part = r.part
-  WHERE NOT a.is_noise
-),
-followed AS (
-  SELECT
-    client AS client, episode AS episode, operation AS operation, source AS source, line AS line, part AS part,
-    source_rank AS source_rank, at_us AS at_us, n_redirects AS n_redirects, n_claimed AS n_claimed,
-    LEAD(operation, 1, CAST(0 AS BIGINT)) OVER own AS next_operation,
-    LEAD(n_answered, 1, 1) OVER own + LEAD(n_claimed, 1, 0) OVER own AS n_against
-  FROM asked
-  WINDOW own AS (
-    PARTITION BY client, episode ORDER BY at_us NULLS LAST, source_rank NULLS LAST, line NULLS LAST, part NULLS LAST
-  )
+  WHERE a.is_good
+  GROUP BY r.client, r.operation, e.episode
 ),
 counted AS (
   SELECT
-    client AS client, episode AS episode, source AS source, line AS line, part AS part, source_rank AS source_rank, at_us AS at_us,
-    n_claimed AS n_claimed,
-    CASE WHEN n_redirects = 1 AND n_claimed + n_against = 0 THEN 1 ELSE 0 END AS n_taken,
-    SUM(CASE WHEN n_redirects = 1 AND n_claimed + n_against = 0 THEN 1 ELSE 0 END)
-      OVER (PARTITION BY client, episode, operation, next_operation) AS n_times
-  FROM followed
+    d.client AS client, e.episode AS episode, d.source AS source, d.line AS line, d.part AS part, d.next_source AS next_source,
+    d.next_line AS next_line, d.next_part AS next_part,
+    COUNT(*) OVER (PARTITION BY d.client, e.episode, d.operation, d.next_operation) AS n_times
+  FROM fruitless_redirects d
+  JOIN episodes e ON e.client = d.client AND e.bucket = d.bucket
+  LEFT JOIN answered a ON a.client = d.client AND a.operation = d.next_operation AND a.episode = e.episode
+  LEFT JOIN transient_hammering_claims c ON c.source = d.source AND c.line = d.line AND c.part = d.part
+  LEFT JOIN transient_hammering_claims n ON n.source = d.next_source AND n.line = d.next_line AND n.part = d.next_part
+  WHERE COALESCE(a.is_answered, FALSE) = FALSE AND c.storm_kind IS NULL AND n.storm_kind IS NULL
+),
+sides AS (
+  SELECT CAST(0 AS BIGINT) AS side
+  UNION ALL
+  SELECT CAST(1 AS BIGINT) AS side
 ),
 looped AS (
   SELECT
-    t.client AS client, t.episode AS episode, t.source AS source, t.line AS line, t.part AS part, t.source_rank AS source_rank,
-    t.at_us AS at_us,
-    CASE WHEN t.n_taken = 1 AND t.n_times >= s.redirect_loop_min_requests THEN 1 ELSE 0 END AS n_looped
+    t.client AS client, t.episode AS episode,
+    CASE WHEN x.side = 0 THEN t.source ELSE t.next_source END AS source,
+    CASE WHEN x.side = 0 THEN t.line ELSE t.next_line END AS line,
+    CASE WHEN x.side = 0 THEN t.part ELSE t.next_part END AS part
   FROM counted t
   CROSS JOIN settings s
-),
-ended AS (
-  SELECT
-    client AS client, episode AS episode, source AS source, line AS line, part AS part, n_looped AS n_looped,
-    LAG(n_looped, 1, 0) OVER (
-      PARTITION BY client, episode ORDER BY at_us NULLS LAST, source_rank NULLS LAST, line NULLS LAST, part NULLS LAST
-    ) AS n_looped_before
-  FROM looped
+  CROSS JOIN sides x
+  WHERE t.n_times >= s.redirect_loop_min_requests
 )
 SELECT
   storm_kind AS storm_kind, client AS client, episode AS episode, source AS source, line AS line, part AS part
@@ -74,5 +50,5 @@ FROM transient_hammering_claims
 UNION ALL
 SELECT
   'redirect_loop' AS storm_kind, client AS client, episode AS episode, source AS source, line AS line, part AS part
-FROM ended
-WHERE n_looped + n_looped_before > 0;
+FROM looped
+GROUP BY client, episode, source, line, part;

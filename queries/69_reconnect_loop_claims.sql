@@ -1,19 +1,15 @@
 -- Storms of reconnect_loop: event streams that end at once and are opened again, without a single refusal.
 -- Grain: one row per request claimed by this or an earlier kind: the GETs of one endpoint or stream answered well, most of them close together.
--- Reads known_requests, known_targets, signals, answers, episodes, semantic_repeat_claims; settings reconnect_loop_min_requests, reconnect_loop_gap_ms.
+-- Reads stream_requests, episodes, semantic_repeat_claims; settings reconnect_loop_min_requests, reconnect_loop_gap_ms.
 WITH
 streams AS (
   SELECT
     r.client AS client, e.episode AS episode, r.operation AS operation, r.source AS source, r.line AS line, r.part AS part, r.ts AS ts,
     LAG(r.ts, 1, CAST(-9000000000000000 AS BIGINT)) OVER (PARTITION BY r.client, e.episode, r.operation ORDER BY r.ts NULLS LAST) AS ts_before
-  FROM known_requests r
-  JOIN known_targets t ON t.target = r.target
-  JOIN signals g ON g.id = r.signal
-  JOIN answers a ON a.target = r.target AND a.signal = r.signal
+  FROM stream_requests r
   JOIN episodes e ON e.client = r.client AND e.bucket = r.bucket
   LEFT JOIN semantic_repeat_claims c ON c.source = r.source AND c.line = r.line AND c.part = r.part
-  WHERE t.http_method = 'GET' AND g.status BETWEEN 200 AND 299 AND a.kind = 'ok' AND (t.endpoint IS NOT NULL OR g.is_stream = 'yes')
-    AND r.ts IS NOT NULL AND c.storm_kind IS NULL
+  WHERE c.storm_kind IS NULL
 ),
 counted AS (
   SELECT

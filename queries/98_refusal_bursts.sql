@@ -5,8 +5,9 @@ WITH
 mended AS (
   SELECT client AS client, operation AS operation
   FROM watched_requests
-  WHERE is_judged AND is_good AND ts IS NOT NULL
+  WHERE is_judged
   GROUP BY client, operation
+  HAVING MAX(is_good) AND MAX(family IN (1, 3, 5))
 ),
 told AS (
   SELECT
