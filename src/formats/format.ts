@@ -83,8 +83,11 @@ export interface Found {
   readonly correlation: Ranges;
 }
 
+/** Names of formats that the user describes by the text of a server's configuration. */
+export type DescribedName = `${'nginx' | 'apache' | 'envoy' | 'haproxy' | 'goaccess'}-log-format`;
+
 export interface Format {
-  readonly name: FormatName;
+  readonly name: FormatName | DescribedName;
   /** For people: `nginx and Apache combined`. */
   readonly title: string;
   /** Link to the format's documentation. */

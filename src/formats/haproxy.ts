@@ -86,7 +86,7 @@ interface Outcome {
 }
 
 /** A `+` before a number says that the line was written before the end, so that the number is only a lower bound. */
-function readOutcome(record: AccessRecord, { total, status, state, retries, server }: Outcome): void {
+export function readOutcome(record: AccessRecord, { total, status, state, retries, server }: Outcome): void {
   record.duration_us = parseDuration(total, 'ms');
   record.signal = withSignal(record.signal, 'status', parseStatus(status));
   if (!state.startsWith('--')) record.signal = withSignal(record.signal, 'marker', `haproxy_${state.slice(0, 2)}`);
@@ -102,7 +102,7 @@ const HOST = /^(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z][\w-]{1,6
 const ID = /^[\da-f-]{20,}$/i;
 
 /** Which headers are captured is not logged, so a value counts only if it can be nothing else. */
-function readCaptures(record: AccessRecord, captures: readonly string[]): void {
+export function readCaptures(record: AccessRecord, captures: readonly string[]): void {
   for (const [index, text] of captures.entries()) {
     if (RPC_METHOD.test(text)) {
       readRpcMethod(record, text);

@@ -489,6 +489,16 @@ function parse(line: string, context: ParseContext): Parsed {
   if (object === null) return 'foreign';
   if (object === 'broken') return explainBroken(line);
   if (SIBLINGS.some((isClaimed) => isClaimed(object, line))) return 'foreign';
+  return readObject(object, context, line);
+}
+
+/** Returns whether a key says something of a request. */
+export function knowsKey(key: string): boolean {
+  return lookUp('', normalizeKey(key)).read !== null;
+}
+
+/** Returns the record that the keys of an object tell of, wherever they were written. */
+export function readObject(object: Record<string, unknown>, context: ParseContext, line: string): Parsed {
   let draft = newDraft(line, context);
   readMembers(draft, object, '', 0);
   if (!isAccess(draft)) {
