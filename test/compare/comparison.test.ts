@@ -44,6 +44,8 @@ const render = async (format: keyof typeof renderers, comparison: Comparison, op
 const readable = (html: string): string =>
   html.replace(/<style>[\s\S]*<\/style>/, '<style></style>').replace(/sha256-[^']+/g, 'sha256-…');
 
+const rate = (count: number): Rate => ({ count, per_thousand: count });
+
 describe('a comparison', () => {
   it.each([
     ['fixed', { new_storms: 0, unchanged_storms: 0, gone_storms: 1 }],
@@ -102,7 +104,6 @@ describe('a comparison', () => {
     [10, 15, '+50 %'],
     [10, 25, '2.5 times'],
   ])('says how %i became %i', (then, now, said) => {
-    const rate = (count: number): Rate => ({ count, per_thousand: count });
     expect(change(rate(then), rate(now))).toBe(said);
   });
 

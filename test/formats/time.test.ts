@@ -141,9 +141,9 @@ test.each([
   expect(parseIso(text)?.us).toBe(value);
 });
 
-describe('a stamp without year', () => {
-  const at = (text: string) => (parseIso(text) ?? { us: NaN }).us;
+const at = (text: string) => (parseIso(text) ?? { us: NaN }).us;
 
+describe('a stamp without year', () => {
   test.each([
     [
       'is of the last year in which the file can be younger',
