@@ -48,6 +48,11 @@ export const twoReadersOfStdin = () => 'standard input can only be read once';
 export const notUnderstood = (name: string, lines: number) => `no line of ${lines} is understood: ${quote(name)}`;
 export const zoneAssumed = (name: string, zone: string) =>
   `its stamps bear no zone and are read as ${zone} (--tz ZONE changes that): ${quote(name)}`;
+export const skippedFields = (fields: readonly string[]) => `nothing is read from ${fields.join(', ')}: not known`;
+export const seeFormats = () => 'give a name (see stormgate formats), or the format string of the server in single quotes';
+export const noDefinition = (file: string) => `no log format is defined in: ${quote(file)}`;
+export const whereDefined = () =>
+  "name the file that holds nginx's log_format, Apache's LogFormat, HAProxy's or GoAccess's log-format, or Envoy's format";
 export const firstLines = (lines: readonly string[]) => `it begins with: ${lines.map(quote).join(', ')}`;
 export const triedFormats = (names: readonly string[]) => `tried: ${names.join(', ')}; --log-format NAME reads it as one of them`;
 
@@ -75,6 +80,52 @@ export const bug = (stack: string) => `error: this is a bug in stormgate, please
 // Commands
 export const demo = (folder: string) => `a made-up day of a federation of agents, shipped with stormgate in ${folder}`;
 export const formatListed = (name: string, title: string, spec: string) => `${name}  ${title} (${spec})`;
+interface DetectedLog {
+  name: string;
+  lines: number;
+  isWhole: boolean;
+  records: number;
+  rejects: number;
+  parts: number;
+  other: number;
+  formats: readonly { name: string; title: string; spec: string; count: number }[];
+  wrappers: readonly { title: string }[];
+  zone: 'assumed' | 'own' | 'none';
+  requests: number;
+  fields: readonly { name: string; count: number; example: string }[];
+  advice: readonly { fact: string; add: string | undefined; why: string }[];
+}
+
+/** Returns what a log was told to be, as a short text. */
+export function detection(log: DetectedLog, zone: string): string {
+  const share = (count: number, all: number) => `${Math.floor((100 * count) / Math.max(all, 1))} %`;
+  const { lines, records, rejects, parts, other } = log;
+  const counts = Object.entries({ records, rejects, parts, other }).filter(([, count]) => count > 0);
+  const understood = log.formats.reduce((sum, { count }) => sum + count, 0);
+  const width = Math.max(...log.fields.map(({ name }) => name.length), 0);
+  const stamps = { assumed: `without a zone, read as ${zone} (--tz ZONE changes that)`, own: 'with their zone', none: 'none' };
+  const facts = {
+    format:
+      log.formats.length === 0
+        ? 'not understood'
+        : log.formats.map(({ name, title, count }) => `${name} (${title}), ${share(count, understood)}`).join('\n              '),
+    lines: `${log.isWhole ? '' : 'the first '}${lines}: ${counts.map(([what, count]) => `${count} ${what} (${share(count, lines)})`).join(', ') || 'none'}`,
+    wrappers: log.wrappers.map(({ title }) => title).join(' around ') || 'none',
+    stamps: stamps[log.zone],
+  };
+  const head = Object.entries(facts).map(([label, value]) => `  ${label.padEnd(12)}${value}\n`);
+  const fields = log.fields.map(
+    ({ name, count, example }) => `    ${name.padEnd(width)}  ${share(count, log.requests).padStart(5)}  ${example}\n`,
+  );
+  const advice = log.advice.map(({ fact, add, why }) => `    ${add ?? fact}: ${why}\n`);
+  return [
+    `${log.name}\n`,
+    ...head,
+    ...(fields.length === 0 ? [] : ['  Its requests show\n', ...fields]),
+    ...(advice.length === 0 ? [] : ['  It would tell more with\n', ...advice]),
+  ].join('');
+}
+
 export const seeQueries = () => 'see stormgate query --list, or ask SQL of your own with --sql or --file';
 export const badPlace = (text: string) => `not a line of a file: ${quote(text)}`;
 export const placeShape = (file: string) => `write ${file}:812`;

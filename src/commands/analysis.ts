@@ -6,10 +6,11 @@ import type { ContractDocument } from '../contract/contract.ts';
 import type { Identity } from '../ingest/identity.ts';
 import type { Analysis, AnalysisRequest } from '../ingest/run.ts';
 import * as messages from '../messages.ts';
-import { CLIENT_KEYS, FORMAT_NAMES, type ClientKey, type FormatName } from '../record.ts';
+import { CLIENT_KEYS, FORMAT_NAMES, type ClientKey } from '../record.ts';
 import { defineFlags, type Call, type Values } from './command.ts';
 import { interruptible } from './interrupt.ts';
 import type { DatabaseOptions } from '../store/database.ts';
+import { readLogFormats } from './log-formats.ts';
 import { maybeProgress } from './progress.ts';
 import { printProgress, printWarning } from './stderr.ts';
 import { isNetwork, readCount, readInstant, readSize, readZone } from './values.ts';
@@ -21,8 +22,14 @@ const RUNNING = 'How it runs';
 export const INPUT_FLAGS = defineFlags({
   'log-format': {
     value: 'FORMAT',
-    describe: 'read every input as this format instead of detecting it',
-    choices: FORMAT_NAMES,
+    describe:
+      'read every input as this: a name (stormgate formats), or a format string of nginx, Apache, Envoy, HAProxy or GoAccess',
+    suggestions: FORMAT_NAMES,
+    group: READING,
+  },
+  'log-format-from': {
+    value: 'FILE',
+    describe: 'take format strings from this configuration file; with --log-format NAME only that one',
     group: READING,
   },
   tz: { value: 'ZONE', describe: 'zone of stamps and times without an offset: an IANA name (default UTC)', group: READING },
@@ -46,6 +53,11 @@ export const INPUT_FLAGS = defineFlags({
   },
   anonymize: {
     describe: 'keyed hashes in place of addresses and user names; STORMGATE_ANONYMIZE_KEY keeps them the same from run to run',
+    group: READING,
+  },
+  'max-expansion': {
+    value: 'N',
+    describe: 'stop where an archive expands to more than N times its size (default 1000 times, and 10 GB in any case)',
     group: READING,
   },
   endpoint: { value: 'PATH', describe: 'MCP endpoint, such as /mcp or mcp.example.com/mcp', repeat: true, group: READING },
@@ -74,14 +86,18 @@ export function inputsOf(operands: readonly string[], isTerminal = process.stdin
 }
 
 /** Returns what the input flags say, with the contract documents read. */
-export async function readInputFlags(
-  flags: Omit<Values<typeof INPUT_FLAGS>, 'quiet' | keyof IdentityFlags> & Partial<IdentityFlags>,
-) {
+export async function readInputFlags(flags: Omit<Values<typeof INPUT_FLAGS>, keyof OptionalFlags> & Partial<OptionalFlags>) {
   const isNone = flags.contract.includes('none');
   if (isNone && flags.contract.length > 1) throw new UsageError(messages.contractNoneAndMore());
   return {
-    logFormat: flags['log-format'] as FormatName | undefined,
+    ...(await readLogFormats(
+      flags['log-format'],
+      flags['log-format-from'],
+      flags.quiet === true ? () => undefined : printWarning,
+    )),
     timeZone: flags.tz === undefined ? 'UTC' : readZone(flags.tz),
+    isZoneAssumed: flags.tz === undefined,
+    maxExpansion: flags['max-expansion'] === undefined ? undefined : readCount('max-expansion', flags['max-expansion'], 1),
     documents: isNone ? [] : await Promise.all(flags.contract.map(readDocument)),
     identity: identityOf(flags),
     endpoints: [...flags.endpoint],
@@ -89,6 +105,7 @@ export async function readInputFlags(
   };
 }
 
+type OptionalFlags = IdentityFlags & Pick<Values<typeof INPUT_FLAGS>, 'quiet' | 'log-format-from' | 'max-expansion'>;
 type IdentityFlags = Pick<Values<typeof INPUT_FLAGS>, 'trusted-proxies' | 'client-key' | 'anonymize'>;
 
 function identityOf(flags: Partial<IdentityFlags>): Identity | undefined {

@@ -8,6 +8,8 @@ export interface Flag {
   readonly repeat?: true;
   /** The values it takes, when they are a closed list; a wrong one is answered with the nearest. */
   readonly choices?: readonly string[];
+  /** Values that are offered, when it takes others too. */
+  readonly suggestions?: readonly string[];
   /** Heading in the help; `Flags` if absent. */
   readonly group?: string;
 }

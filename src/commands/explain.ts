@@ -69,6 +69,7 @@ export const explain = defineCommand({
     contract: INPUT_FLAGS.contract,
     endpoint: INPUT_FLAGS.endpoint,
     'log-format': INPUT_FLAGS['log-format'],
+    'log-format-from': INPUT_FLAGS['log-format-from'],
     tz: INPUT_FLAGS.tz,
     all: { describe: 'print the whole rule table' },
   },

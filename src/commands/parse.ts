@@ -77,11 +77,12 @@ function parser(args: readonly string[], commands: Commands, found?: (parsed: Pa
 
 /** How yargs reads a flag. It learns the choices for completion only: `valueOf` checks them, and names the nearest. */
 function option(flag: Flag, isCompleting: boolean) {
+  const choices = flag.choices ?? flag.suggestions;
   return {
     describe: flag.describe,
     type: flag.value === undefined ? ('boolean' as const) : ('string' as const),
     ...(flag.alias === undefined ? {} : { alias: flag.alias }),
-    ...(flag.choices === undefined || !isCompleting ? {} : { choices: flag.choices }),
+    ...(choices === undefined || !isCompleting ? {} : { choices }),
   };
 }
 

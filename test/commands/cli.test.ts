@@ -22,6 +22,8 @@ writeFileSync(at('not-a-contract.json'), '{"hello": "world"}');
 writeFileSync(at('broken.json'), '{"name": ');
 writeFileSync(at('part.json'), '{"schema": "stormgate.report/1", "storms": []}');
 writeFileSync(at('old.json'), '{"schema": "stormgate.report/9"}');
+writeFileSync(at('own.log'), '192.0.2.1 x "GET /mcp HTTP/1.1" 404\n'.repeat(4));
+writeFileSync(at('nginx.conf'), `http {\n  log_format main '$remote_addr $mine '\n                  '"$request" $status';\n}\n`);
 writeFileSync(at('ask.sql'), "SELECT kind, requests FROM (SELECT 1 AS requests, 'ok' AS kind)");
 
 const CASES: readonly (readonly [name: string, args: readonly string[], options?: RunOptions])[] = [
@@ -93,6 +95,13 @@ const CASES: readonly (readonly [name: string, args: readonly string[], options?
   ['explain-all', ['explain', '--all']],
   ['formats', ['formats']],
   ['formats-samples', ['formats', 'combined']],
+  ['formats-detect', ['formats', '--detect', 'samples/wrappers.log']],
+  ['formats-detect-nothing', ['formats', '--detect', at('prose.log')]],
+  ['log-format-string', [at('own.log'), '--log-format', '$remote_addr $mine "$request" $status', '--format', 'csv']],
+  ['log-format-unreadable', [at('own.log'), '--log-format', '$remote_addr $request $status']],
+  ['log-format-from', [at('own.log'), '--log-format-from', at('nginx.conf'), '--format', 'csv']],
+  ['log-format-from-unknown', [at('own.log'), '--log-format-from', at('nginx.conf'), '--log-format', 'mian']],
+  ['log-format-from-none', [at('own.log'), '--log-format-from', at('prose.log')]],
   ['demo', ['demo']],
 ];
 

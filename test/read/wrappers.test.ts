@@ -35,3 +35,59 @@ describe.each(WRAPPER_NAMES)('%s', (name) => {
     }
   });
 });
+
+const PIECES = [
+  '[',
+  ']',
+  '"',
+  '\\',
+  ' ',
+  '  ',
+  '{',
+  '{"',
+  ': ',
+  ' | ',
+  '- ',
+  'a',
+  'a.',
+  'a/',
+  '1',
+  '<1>',
+  '=',
+  'msg="',
+  'k=v ',
+  '\u001b[',
+  '#033[',
+  ':',
+  '2026-11-25 ',
+  'INFO ',
+  '[a]',
+  'Nov 25 ',
+];
+const FRONTS = [
+  '',
+  '2026-11-25T23:02:08Z ',
+  '2026-11-25 23:02:08,857 ',
+  '<165>1 2026-11-25T23:02:06.003Z h p 1 - ',
+  'Nov 25 23:02:05 ',
+  '[11/25/26 23:02:08] INFO     ',
+  'level=info ',
+  'web-1 ',
+  '[pod/',
+];
+
+describe('a very long line', () => {
+  it.each(WRAPPER_NAMES)('is peeled in a moment: %s', (name) => {
+    const { peel, open } = WRAPPERS[name];
+    const opened = open?.(CONTEXT);
+    for (const front of FRONTS) {
+      for (const piece of PIECES) {
+        const line = front + piece.repeat(100_000 / piece.length);
+        const started = process.cpuUsage();
+        peel(line, CONTEXT);
+        opened?.(line);
+        expect(process.cpuUsage(started).user, `${front}${piece}…`).toBeLessThan(1_000_000);
+      }
+    }
+  });
+});

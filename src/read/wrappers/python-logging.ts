@@ -7,7 +7,7 @@ import type { Peeled, Wrapper } from './wrapper.ts';
 const LEVEL = '(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARNING|WARN|ERROR|CRITICAL|FATAL)';
 const STAMP = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?`;
 /** What may stand between stamp, level and message. */
-const DIVIDER = String.raw`[ \t]*[-|:,]?[ \t]+`;
+const DIVIDER = String.raw`[ \t]{0,8}[-|:,]?[ \t]{1,16}`;
 const LOGGER = String.raw`(?!${LEVEL}\b)[A-Za-z_][\w.<>$-]{0,127}`;
 /** `[17]`, `[uvicorn.access]` */
 const BRACKETED = String.raw`\[(?:\d{1,10}|[A-Za-z_][^\]\s]{0,127})\]`;
@@ -22,7 +22,7 @@ const BEHIND = new RegExp(
 );
 /** `INFO 2026-09-15 03:56:48,857 logger ` */
 const LEVEL_FIRST = new RegExp(
-  String.raw`^\[?(${LEVEL})\]?[ ]{1,8}\[?(${STAMP})\]?(?:${DIVIDER}${LOGGER})?(?:[ \t]*[-|:])?[ \t]+`,
+  String.raw`^\[?(${LEVEL})\]?[ ]{1,8}\[?(${STAMP})\]?(?:${DIVIDER}${LOGGER})?(?:[ \t]{0,8}[-|:])?[ \t]{1,16}`,
 );
 /** `[I 2026-06-15 09:52:47,613.613 logger] ` */
 const TORNADO = new RegExp(
