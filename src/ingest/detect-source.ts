@@ -106,7 +106,6 @@ async function detectSource(
   }
   reader?.end();
 
-  const byCount = <T extends { count: number }>(shares: Iterable<T>) => [...shares].toSorted((a, b) => b.count - a.count);
   const found = byCount(formats.values());
   const [main] = found;
   return {
@@ -121,6 +120,10 @@ async function detectSource(
     fields: fieldsOf(records),
     advice: adviceFor(main === undefined ? undefined : (wanted.format ?? formatNamed(main.name, wanted.described)), records),
   };
+}
+
+function byCount<T extends { count: number }>(shares: Iterable<T>): T[] {
+  return [...shares].toSorted((a, b) => b.count - a.count);
 }
 
 function formatNamed(name: string, described: readonly ReturnType<typeof formatOf>[] = []) {
