@@ -96,9 +96,10 @@ interface DetectedLog {
   advice: readonly { fact: string; add: string | undefined; why: string }[];
 }
 
+const share = (count: number, all: number) => `${Math.floor((100 * count) / Math.max(all, 1))} %`;
+
 /** Returns what a log was told to be, as a short text. */
 export function detection(log: DetectedLog, zone: string): string {
-  const share = (count: number, all: number) => `${Math.floor((100 * count) / Math.max(all, 1))} %`;
   const { lines, records, rejects, parts, other } = log;
   const counts = Object.entries({ records, rejects, parts, other }).filter(([, count]) => count > 0);
   const understood = log.formats.reduce((sum, { count }) => sum + count, 0);

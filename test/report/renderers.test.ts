@@ -94,7 +94,7 @@ it('NDJSON has one object a line, each with its type first', async () => {
   ]);
 });
 
-const lines = async (table: TableName, findings = MANY): Promise<string[]> =>
+const csvLines = async (table: TableName, findings = MANY): Promise<string[]> =>
   (await render('csv', findings, { table })).trimEnd().split('\r\n');
 
 describe('CSV', () => {
@@ -108,7 +108,7 @@ describe('CSV', () => {
     ['inputs', MANY.inputs.length],
     ['rejects', MANY.rejects.samples.length],
   ] as const)('has the table %s with a header and one row each', async (table, rows) =>
-    expect(await lines(table)).toHaveLength(rows + 1),
+    expect(await csvLines(table)).toHaveLength(rows + 1),
   );
 
   it('keeps its shape and holds no formula, whatever the log says', async () => {
