@@ -12,7 +12,7 @@ import { Slab, SLAB_ROWS, type SlabData } from '../store/slab.ts';
 import { openDictionary, type Dictionary, type Dimensions } from './dictionary.ts';
 import { anonymizeLine, identify, type Identity } from './identity.ts';
 import { textId } from './ids.ts';
-import { openLineReader, type LineReader, type LineSink, type Reading } from './line-reader.ts';
+import { openLineReader, type LineReader, type LineSink, type Reading, type Told } from './line-reader.ts';
 import { openRecall, type Recall } from './recall.ts';
 import { writeRow, writeSource } from './rows.ts';
 
@@ -179,6 +179,9 @@ function openOrderedSource({ format, context }: BlockOrigin, wrappers: readonly 
   let sink: LineSink;
   let told: string | undefined;
   const reading = { wrappers, format: format === undefined ? undefined : formatOf(format) };
+  const listen = ({ parsed, format: by }: Told): void => {
+    if (isRequest(parsed)) told ??= by?.name;
+  };
   // The reader outlives the batches that it fills.
   const reader: LineReader = openLineReader(reading, context, {
     record: (...all) => sink.record(...all),
@@ -186,9 +189,7 @@ function openOrderedSource({ format, context }: BlockOrigin, wrappers: readonly 
     reject: (...all) => sink.reject(...all),
     count: (...all) => sink.count(...all),
     zoneless: () => sink.zoneless?.(),
-    told({ parsed, format: by }) {
-      if (isRequest(parsed)) told ??= by?.name;
-    },
+    ...(format === undefined ? { told: listen } : {}),
   });
 
   return {
@@ -251,7 +252,7 @@ function openBatchWriter(
     slab: freeSlab,
     add,
     sinkOf: (alone) => ({
-      record: (record, line, part, { origin }) => add(identify(record, identity), alone ?? line, part, origin),
+      record: (record, line, part, origin) => add(identify(record, identity), alone ?? line, part, origin),
       halves: (halves, line, isCounted) => batch.halves.push({ line: alone ?? line, halves, isCounted }),
       reject: (line, reason, text) => batch.rejects.push({ line: alone ?? line, reason, excerpt: excerptOf(text, identity) }),
       count: (what) => void batch.counts[what]++,

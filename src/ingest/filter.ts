@@ -56,7 +56,7 @@ async function* classifySource(source: Source, contract: Contract, request: Read
   };
   const addPaired = ({ record, line, part }: Paired): void => add(record, line, part);
   const sink: LineSink = {
-    record: (record, line, part, { origin }) => add(record, line, part, origin),
+    record: (record, line, part, origin) => add(record, line, part, origin),
     halves: (halves, line) => void pairing.add(halves, line, addPaired),
     reject: () => undefined,
     count: () => undefined,

@@ -39,13 +39,14 @@ export interface Told extends ReadLine {
 
 /** Where it goes. Each line is counted once, here or, for halves, where they are joined. */
 export interface LineSink {
-  record(record: AccessRecord, line: number, part: number, told: Told & { origin: Origin | undefined }): void;
+  record(record: AccessRecord, line: number, part: number, origin: Origin | undefined): void;
   /** All halves of a line; not counted if the line begins a record besides. */
   halves(halves: Half[], line: number, isCounted: boolean): void;
   reject(line: number, reason: RejectReason, text: string): void;
   count(what: 'records' | 'parts' | 'other', line: number): void;
   zoneless?(): void;
-  told?(told: Told): void;
+  /** Called for every text; who has heard enough leaves it out, since it costs. */
+  told?: ((told: Told) => void) | undefined;
 }
 
 export interface LineReader {
@@ -413,8 +414,7 @@ export function openLineReader(reading: Reading, given: ParseContext, sink: Line
     const isDated = isRequest(parsed) && date(parsed, unit);
     const isUnsure = isRequest(parsed) && (isZoneless || (isDated && unit.isStampZoneless));
     if (isUnsure) sink.zoneless?.();
-    const facts: Told = { ...toldOf(unit), ...told, isZoneless: isUnsure };
-    sink.told?.(facts);
+    sink.told?.({ ...toldOf(unit), ...told, isZoneless: isUnsure });
     if (typeof parsed === 'string') return;
     if ('reject' in parsed) {
       rejectUnits(parsed.reject, unit.text, unit.accounts);
@@ -423,7 +423,7 @@ export function openLineReader(reading: Reading, given: ParseContext, sink: Line
       raise(unit.accounts, HALVES);
     } else {
       for (let time = 0; time < unit.times; time++) {
-        for (const record of parsed.records) sink.record(record, first.line, first.parts++, { ...facts, origin: parsed.origin });
+        for (const record of parsed.records) sink.record(record, first.line, first.parts++, parsed.origin);
       }
       raise(unit.accounts, RECORD);
     }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { FORMATS } from '../../src/formats/index.ts';
 import type { Half } from '../../src/formats/format.ts';
 import { tellLayout } from '../../src/ingest/layout.ts';
@@ -105,4 +105,45 @@ describe.each(readdirSync('samples/formats').filter((file) => file.endsWith('.lo
     if (isDatedTwice(file, nest)) expectSame(undated(wrapped), undated(bare));
     else expectSame(wrapped, bare);
   });
+});
+
+describe('lines of several streams', () => {
+  const lines = samplesOf('combined');
+  const bare = read(lines);
+  const other = samplesOf('json');
+
+  it('are joined each by itself, however their pieces interleave', () => {
+    const pieces = wrapAll(lines, [CUTTERS['cri in pieces'] as Wrap]);
+    const errors = wrapAll(other, [CUTTERS['cri in pieces'] as Wrap]).map((line) => line.replace('stdout', 'stderr'));
+    const mixed = pieces.flatMap((piece, index) => [piece, ...(errors[index] === undefined ? [] : [errors[index]])]);
+    const { records, counts } = read(mixed);
+    expect(records.filter(({ path }) => bare.records.some((record) => record.path === path)).length).toBeGreaterThanOrEqual(
+      bare.records.length,
+    );
+    expect(records).toHaveLength(bare.records.length + read(other).records.length);
+    expect(counts.lines).toBe(mixed.length);
+  });
+
+  it('in every wrapper at once are all read', () => {
+    const mixed = Object.entries({ ...WRAPS }).flatMap(([name, wrap]) => (name === 'tail' ? [] : wrap(lines[0] ?? '', 1)));
+    expect(read(mixed).counts).toMatchObject({ lines: mixed.length, records: mixed.length });
+  });
+});
+
+test('damaged and shuffled lines of all wrappers are counted whole', () => {
+  let state = 5;
+  const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
+  const wraps = Object.values({ ...WRAPS, ...CUTTERS });
+  const samples = FORMAT_NAMES.flatMap((name) => samplesOf(name));
+  for (let round = 0; round < 60; round++) {
+    const lines = Array.from({ length: 30 }, () => {
+      const line = samples[random(samples.length)] ?? '';
+      const wrapped = wraps[random(wraps.length)]?.(line, random(50)) ?? [];
+      const twice = wraps[random(wraps.length)]?.(wrapped[random(wrapped.length)] ?? '', random(50)) ?? [];
+      const text = twice[random(twice.length)] ?? '';
+      const at = random(text.length + 1);
+      return [text, text.slice(0, at), text.slice(at), text.slice(0, at) + text.slice(at + 3), `${text}${text}`][random(5)] ?? '';
+    });
+    expectCounted(read(lines));
+  }
 });

@@ -7,7 +7,7 @@ const PIECE_BYTES = 16 << 10;
 
 /** Some shippers drop all newlines, so a text without one goes on only if it is as long as a piece, or newlines were seen before. */
 function peelAfter(line: string, hasSeenNewline: boolean): Peeled | undefined {
-  if (!line.includes('"log"') || !line.includes('"std')) return undefined;
+  if (line.charCodeAt(0) !== 123 || !line.includes('"log"') || !line.includes('"std')) return undefined;
   const object = parseObject(line);
   if (object === null || object === 'broken') return undefined;
   const { log, stream, time } = object;
@@ -27,7 +27,7 @@ export const dockerJson: Wrapper = {
   open: () => {
     let hasSeenNewline = false;
     return (line) => {
-      hasSeenNewline ||= line.includes(String.raw`\n","`);
+      hasSeenNewline ||= line.charCodeAt(0) === 123 && line.includes(String.raw`\n","`);
       return peelAfter(line, hasSeenNewline);
     };
   },

@@ -6,7 +6,7 @@ import type { Peeled, Wrapper } from './wrapper.ts';
 const OLD = /^(?:<\d{1,3}>)?([A-Z][a-z]{2} [ \d]?\d) (?:(20\d\d) )?(\d\d:\d\d:\d\d(?:\.\d{1,9})?) /;
 /** A host, unless the sender leaves it out, then a program with its process id. */
 const TAG = /^(?:([\w.@-]{1,255}|[\da-fA-F.:]{2,45}) )?([A-Za-z_][\w./-]{0,127})(?:\[\d{1,10}\])?:(?: |$)/;
-const REPEATED = /^message repeated (\d{1,6}) times: \[ ?(.*)\]$/s;
+const REPEATED = /^message repeated (\d{1,4}) times: \[ ?(.*)\]$/s;
 const SPEC_3164 = 'https://www.rfc-editor.org/rfc/rfc3164';
 
 function peelOld(line: string, context: ParseContext): Peeled | undefined {
