@@ -115,7 +115,7 @@ describe('lines of several streams', () => {
   it('are joined each by itself, however their pieces interleave', () => {
     const pieces = wrapAll(lines, [CUTTERS['cri in pieces'] as Wrap]);
     const errors = wrapAll(other, [CUTTERS['cri in pieces'] as Wrap]).map((line) => line.replace('stdout', 'stderr'));
-    const mixed = pieces.flatMap((piece, index) => [piece, ...(errors[index] === undefined ? [] : [errors[index]])]);
+    const mixed = pieces.flatMap((piece, index) => [piece, errors[index] ?? '']).filter((line) => line !== '');
     const { records, counts } = read(mixed);
     expect(records.filter(({ path }) => bare.records.some((record) => record.path === path)).length).toBeGreaterThanOrEqual(
       bare.records.length,
