@@ -73,7 +73,7 @@ export const ANALYSIS_FLAGS = defineFlags({
   rejects: { value: 'FILE', describe: 'save every line that could not be understood, as NDJSON', group: RUNNING },
   db: { value: 'FILE', describe: 'keep all tables as a DuckDB file', group: RUNNING },
   parquet: { value: 'DIR', describe: 'export all tables as Parquet', group: RUNNING },
-  memory: { value: 'SIZE', describe: 'memory for the engine before it uses the disk (default 300MB)', group: RUNNING },
+  memory: { value: 'SIZE', describe: 'memory for the engine before it uses the disk (default 224MB)', group: RUNNING },
   threads: { value: 'N', describe: 'threads for the engine (default all cores)', group: RUNNING },
 });
 

@@ -29,7 +29,7 @@ export const watch = defineCommand({
       repeat: true,
     },
     exec: { value: 'PROGRAM', describe: 'run this in the shell for each line, with the JSON object on its standard input' },
-    memory: { value: 'SIZE', describe: 'memory for the engine before it uses the disk (default 300MB)' },
+    memory: { value: 'SIZE', describe: 'memory for the engine before it uses the disk (default 224MB)' },
     ...INPUT_FLAGS,
   },
   thresholds: true,

@@ -70,7 +70,7 @@ export async function openKeptDatabase(path: string, options: Omit<DatabaseOptio
 async function openInstance(path: string, options: DatabaseOptions, more: Record<string, string> = {}): Promise<DuckDBInstance> {
   try {
     return await duckdb.DuckDBInstance.create(path, {
-      memory_limit: options.memory ?? '300MB',
+      memory_limit: options.memory ?? '224MB',
       ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
       preserve_insertion_order: 'false',
       ...more,
