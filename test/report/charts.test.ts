@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Series } from '../../src/findings/findings.ts';
 import type { Chart } from '../../src/report/charts/chart.ts';
+import { CHARTS, type ChartName } from '../../src/report/charts/index.ts';
 import { drawCharts } from '../../src/report/charts/draw.ts';
 import { maybeProbePath } from '../../src/report/charts/probe-path.ts';
 import { maybeTimeline } from '../../src/report/charts/timeline.ts';
@@ -16,7 +17,13 @@ const some = (chart: Chart | undefined): Chart => {
   if (!chart) throw new Error('no chart');
   return chart;
 };
+const chartOf = (name: ChartName): Chart => some(CHARTS[name](FEDERATION, FEDERATION_SERIES));
 const charts = {
+  lanes: chartOf('lanes'),
+  refusals: chartOf('refusals'),
+  gaps: chartOf('gaps'),
+  attempts: chartOf('attempts'),
+  stability: chartOf('stability'),
   timeline: some(maybeTimeline(FEDERATION_SERIES)),
   'under-gate': some(maybeUnderGate(FEDERATION)),
   'under-gate-harm': some(maybeUnderGate(MANY)),
@@ -52,11 +59,17 @@ it.each([
   [charts.timeline, '34 refusals from 2026-03-02 05:00 to 14:45 UTC, at most 4 in 15 min'],
   [charts['under-gate'], 'Of 34 requests that met a refusal, a gate would have sent 9–11'],
   [charts['under-gate-harm'], 'Of 179 requests that met a refusal, a gate would have sent 17–149 and lost 7 good answers'],
+  [charts.lanes, '1 storm of one kind, 1 client'],
+  [charts.refusals, '26 % of 34 refusals fall on one pair of client and target'],
+  [charts.gaps, '5 of 30 retries came within the first tenth of the full-jitter envelope, where 3 would be expected'],
+  [charts.attempts, '1 of 9 retried operations went beyond 4 attempts'],
+  [charts.stability, 'No of 5 refused targets were also answered well'],
   [charts['probe-path'], '28 requests over 5 targets, 23 spared by a gate'],
 ])('a title says the finding: %#', (chart, title) => expect(chart.title).toBe(title));
 
 describe('where there is nothing to draw', () => {
   it('there is no chart', () => {
+    for (const chart of Object.values(CHARTS)) expect(chart(EMPTY, EMPTY_SERIES)).toBeUndefined();
     expect(maybeTimeline(EMPTY_SERIES)).toBeUndefined();
     expect(maybeUnderGate(EMPTY)).toBeUndefined();
     expect(maybeUnderGate(BLIND)).toBeUndefined();

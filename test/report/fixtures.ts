@@ -1,6 +1,6 @@
 // Findings and series as the tests want them: the federation story, and logs that show little, nothing, or too much.
-import type { Findings, Series, Storm, StormTarget } from '../../src/findings/findings.ts';
-import type { Kind } from '../../src/record.ts';
+import type { Findings, Series, Slices, Storm, StormTarget } from '../../src/findings/findings.ts';
+import { KINDS, type Kind } from '../../src/record.ts';
 
 const PROBER = '198.51.100.44 card-walker/0.3 (python-httpx/0.27)';
 const CALLER = '203.0.113.9 toolrunner/2.1';
@@ -230,22 +230,97 @@ function probePath(): Series['paths'] {
   return rows;
 }
 
-export const FEDERATION_SERIES: Series = {
-  slices: null,
-  timeline: {
+const TIMELINE: Series['timeline'] = {
+  bucket_us: BUCKET,
+  rows: [
+    spread(12_212, 'ok', (i) => 128 + 70 * Math.sin((i - 30) / 15) + 12 * Math.sin(i * 2.3)),
+    spread(8, 'protocol_not_supported', within(38, 58)),
+    spread(22, 'interface_not_declared', within(37, 59)),
+    spread(3, 'semantic', within(50, 51)),
+    spread(1, 'corrective', within(20, 21)),
+    spread(41, 'throttled', within(64, 68)),
+    spread(33, 'transient', within(65, 68)),
+    spread(20, 'noise', () => 1),
+  ].flat(),
+};
+
+const AT = new Map([...new Set(TIMELINE.rows.map(({ ts }) => ts))].toSorted((x, y) => x - y).map((ts, i) => [ts, i]));
+const ELSE = { client: 2, target: 5 };
+const kindNo = (kind: Kind): number => KINDS.indexOf(kind);
+const stepNo = (ts: number | null): number => AT.get((ts ?? 0) - ((ts ?? 0) % BUCKET)) ?? -1;
+
+/** The same requests as in the timeline, a few of them with client, target and fate; sums are those of FEDERATION. */
+function slices(paths: Series['paths']): Slices {
+  const stormed = paths
+    .filter(({ in_storm }) => in_storm)
+    .map(({ ts, target: name, kind, is_spared }) => {
+      const k = kindNo(kind);
+      return [stepNo(ts), 0, PROBE_STEPS.indexOf(name), k, is_spared ? k : -1, is_spared ? 1 : 0, 0, 1];
+    });
+  const semantic = kindNo('semantic');
+  const calls = [
+    [50, 1, 4, semantic, -1, 0, -1, 1],
+    [50, 1, 4, semantic, semantic, 1, -1, 2],
+  ];
+  const told = new Set<Kind>(['interface_not_declared', 'protocol_not_supported', 'semantic']);
+  const others = TIMELINE.rows
+    .filter(({ kind }) => !told.has(kind))
+    .map(({ ts, kind, requests }) => [stepNo(ts), ELSE.client, ELSE.target, kindNo(kind), -1, 0, -1, requests]);
+  const rest = [45, ELSE.client, 3, kindNo('protocol_not_supported'), -1, 0, -1, 3];
+  return {
     bucket_us: BUCKET,
-    rows: [
-      spread(12_212, 'ok', (i) => 128 + 70 * Math.sin((i - 30) / 15) + 12 * Math.sin(i * 2.3)),
-      spread(8, 'protocol_not_supported', within(38, 58)),
-      spread(22, 'interface_not_declared', within(37, 59)),
-      spread(3, 'semantic', within(50, 51)),
-      spread(1, 'corrective', within(20, 21)),
-      spread(41, 'throttled', within(64, 68)),
-      spread(33, 'transient', within(65, 68)),
-      spread(20, 'noise', () => 1),
-    ].flat(),
-  },
-  paths: probePath(),
+    steps: [...AT.keys()],
+    clients: [PROBER, CALLER],
+    targets: [
+      ...PROBER_STORM.targets.map(({ http_method, path, rpc_method, rpc_name, declared }) => ({
+        authority: null,
+        http_method,
+        path,
+        rpc_method,
+        rpc_name,
+        declared,
+      })),
+      {
+        authority: null,
+        http_method: 'POST',
+        path: '/mcp',
+        rpc_method: 'tools/call',
+        rpc_name: 'search_docs',
+        declared: 'declared',
+      },
+    ],
+    storms: [PROBER_STORM.id],
+    requests: [...stormed, ...calls, ...others, rest],
+    retries: [
+      [64, 2, 5, kindNo('throttled'), 1, 100, 12, 0],
+      [64, 2, 5, kindNo('throttled'), 2, 1000, 9, 0],
+      [65, 2, 5, kindNo('transient'), 1, 10, 7, 5],
+      [65, 2, 5, kindNo('transient'), 3, 3100, 2, 0],
+    ],
+    attempts: [
+      [64, 2, 5, 2, 6],
+      [65, 2, 5, 4, 2],
+      [65, 2, 5, 7, 1],
+    ],
+    sessions: [
+      {
+        client: PROBER,
+        session: '1f2e3d4c5b6a7988',
+        start_ts: FROM + 9 * 3600 * MICROS,
+        end_ts: FROM + 15 * 3600 * MICROS,
+        refused: 27,
+      },
+      { client: CALLER, session: null, start_ts: null, end_ts: null, refused: 3 },
+    ],
+  };
+}
+
+const PATHS = probePath();
+
+export const FEDERATION_SERIES: Series = {
+  slices: slices(PATHS),
+  timeline: TIMELINE,
+  paths: PATHS,
 };
 
 const NOTHING: Findings['savings'] = {
@@ -408,6 +483,30 @@ export const HOSTILE = [
   `datum.x; ${'A'.repeat(4_000)}`,
 ];
 
+function hostileSlices(text: () => string, storms: readonly Storm[]): Slices {
+  const of = slices(PATHS);
+  return {
+    ...of,
+    clients: of.clients.map(text),
+    targets: of.targets.map(({ authority, declared }) => ({
+      authority,
+      declared,
+      http_method: text(),
+      path: text(),
+      rpc_method: text(),
+      rpc_name: text(),
+    })),
+    storms: storms.slice(0, 1).map(({ id }) => id),
+    sessions: of.sessions.map(({ start_ts, end_ts, refused }) => ({
+      client: text(),
+      session: text(),
+      start_ts,
+      end_ts,
+      refused,
+    })),
+  };
+}
+
 /** Every text of the report is hostile. */
 export function hostile(pick: (i: number) => string = (i) => HOSTILE[i % HOSTILE.length] ?? ''): {
   findings: Findings;
@@ -461,5 +560,5 @@ export function hostile(pick: (i: number) => string = (i) => HOSTILE[i % HOSTILE
   const paths = storms.flatMap(({ id }) =>
     FEDERATION_SERIES.paths.map((row) => Object.assign(structuredClone(row), { storm: id, target: text(), source: text() })),
   );
-  return { findings, series: { ...FEDERATION_SERIES, paths } };
+  return { findings, series: { ...FEDERATION_SERIES, slices: hostileSlices(text, storms), paths } };
 }

@@ -22,6 +22,13 @@ function loggerTo(warn: (message: string) => void): LoggerInterface {
   return logger;
 }
 
+// Hundredths of a pixel are enough, and a third of the size.
+function rounded(svg: string): string {
+  return svg.replace(/ (?:d|transform)="[^"]*"/g, (attribute) =>
+    attribute.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2)))),
+  );
+}
+
 /** Returns the charts drawn, in order. `warn` hears what the compiler has to say; there should be nothing. */
 export async function drawCharts(charts: readonly Chart[], warn: (message: string) => void = () => {}): Promise<Drawn[]> {
   if (charts.length === 0) return [];
@@ -37,7 +44,7 @@ export async function drawCharts(charts: readonly Chart[], warn: (message: strin
     charts.map(async (chart) => {
       const spec = compile(chart.spec, { logger }).spec;
       const view = new View(parse(spec, undefined, { ast: true }), { renderer: 'none', expr: expressionInterpreter, logger });
-      const svg = await view.toSVG();
+      const svg = rounded(await view.toSVG());
       view.finalize();
       return { chart, vega: spec, svg };
     }),

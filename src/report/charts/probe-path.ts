@@ -9,7 +9,7 @@ import { CHART_WIDTH, kindScale, kindsIn, labels, MONO, THEME, TIME_FORMAT, type
 
 const STEP = 40;
 const LANES = 12;
-const MARKS = 600;
+const MARKS = 120;
 const LABEL = 48;
 const OTHERS = 'other targets';
 
@@ -50,9 +50,8 @@ interface Mark {
 }
 
 // Where a path has more steps than can be told apart, neighbours of one lane, kind and fate become one larger mark.
-function marksOf(steps: readonly Step[], isTimed: boolean): Mark[] {
+function marksOf(steps: readonly Step[], isTimed: boolean, per = Math.ceil(steps.length / MARKS)): Mark[] {
   const laneOf = lanesOf(steps);
-  const per = Math.ceil(steps.length / MARKS);
   const marks = new Map<string, Mark>();
   for (const [i, step] of steps.entries()) {
     const lane = laneOf(step.target);
@@ -73,7 +72,8 @@ function marksOf(steps: readonly Step[], isTimed: boolean): Mark[] {
       });
     }
   }
-  return [...marks.values()];
+  // Who goes round many targets has few neighbours alike: then more of them are looked at together.
+  return marks.size > 2 * MARKS && per < steps.length ? marksOf(steps, isTimed, 2 * per) : [...marks.values()];
 }
 
 /** Returns the path of a storm, or nothing where its requests are not at hand. */

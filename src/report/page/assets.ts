@@ -38,6 +38,15 @@ function vegaInterpreter(): string {
   return `(() => {\n${body}\n})();`;
 }
 
+const EXPORTED = /^export (?=(?:function|const) (\w+))/gm;
+
+// The module whose functions drew the page, as one value of the page's script.
+function slicing(): string {
+  const source = readFileSync(new URL('./slice.js', import.meta.url), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '');
+  const names = Array.from(source.matchAll(EXPORTED), ([, name]) => name);
+  return `const slicing = (() => {\n${source.replace(EXPORTED, '')}\nreturn { ${names.join(', ')} };\n})();`;
+}
+
 /** Returns the page's style sheet. */
 export function styleSheet(): Asset {
   const swatches = Object.keys(KIND_COLOURS).map((kind) => `.kind-${kind}{background:var(--kind-${kind})}`);
@@ -47,7 +56,7 @@ export function styleSheet(): Asset {
 
 /** Returns the page's only script: the runtime that draws, the interpreter that spares it `eval`, and ours. */
 export function script(): Asset {
-  const text = [vegaRuntime(), vegaInterpreter(), own('page.js')].join('\n');
+  const text = [vegaRuntime(), vegaInterpreter(), slicing(), `(() => {\n${own('page.js')}\n})();`].join('\n');
   if (/<\/script|<!--/i.test(text)) throw new Error('a script that holds markup cannot travel in a page');
   return asset(text);
 }

@@ -13,7 +13,8 @@ export const prose = (text: Phrase): Markup[] => text.map((part) => (typeof part
 /** Returns log text. */
 export const code = (text: string, length = 200): Markup => markup`<code>${clip(text, length)}</code>`;
 /** Returns a kind with its colour. */
-export const named = (kind: Kind): Markup => markup`<span class="kind"><i class="kind-${kind}"></i>${kind}</span>`;
+export const named = (kind: Kind): Markup =>
+  markup`<span class="kind" data-kind="${kind}"><i class="kind-${kind}"></i>${kind}</span>`;
 
 /** Returns a section with its heading. */
 export function section(id: string, title: string, ...content: (Markup | readonly Markup[] | false)[]): Markup {
@@ -28,14 +29,28 @@ export function more(all: readonly unknown[], limit: number, singular: string): 
 
 export type Cell = readonly [title: string, cell: Markup | string | number];
 
-/** Returns a table; numbers stand right. */
-export function table(caption: string, rows: readonly (readonly Cell[])[]): Markup {
-  const [first = []] = rows;
+export interface Row {
+  cells: readonly Cell[];
+  /** What the row is about, for the page's script: attributes without `data-`. */
+  about?: Readonly<Record<string, string | number>>;
+}
+
+const attributes = (about: Row['about'] = {}): Markup[] =>
+  Object.entries(about).map(([name, value]) => markup` data-${trusted(name)}="${value}"`);
+
+/** Returns a table; numbers stand right. `name` is for the script, and for the file that it saves. */
+export function table(caption: string, rows: readonly (readonly Cell[] | Row)[], name = ''): Markup {
+  const shaped = rows.map((row): Row => ('cells' in row ? row : { cells: row }));
+  const first = shaped[0]?.cells ?? [];
   const numeric = (cell: Cell[1]): Markup => trusted(typeof cell === 'number' ? ' class="n"' : '');
   const written = (cell: Cell[1]): string | Markup => (typeof cell === 'number' ? count(cell) : cell);
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
+  const body = shaped.map(
+    ({ cells, about }) =>
+      markup`<tr${attributes(about)}>${cells.map(([, cell]) => markup`<td${numeric(cell)}>${written(cell)}</td>`)}</tr>\n`,
+  );
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table${name !== '' && markup` data-table="${name}"`}>
 <thead><tr>${first.map(([title, cell]) => markup`<th scope="col"${numeric(cell)}>${title}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => markup`<tr>${row.map(([, cell]) => markup`<td${numeric(cell)}>${written(cell)}</td>`)}</tr>\n`)}</tbody></table></div>`;
+<tbody>${body}</tbody></table></div>`;
 }
 
 export interface Shell {
