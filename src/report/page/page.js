@@ -331,6 +331,13 @@ function offerFields() {
     show();
   });
   bar.hidden = false;
+  new ResizeObserver(keepClear).observe(bar);
+}
+
+// What an anchor leads to stands below the bar, however many lines of chips it has.
+function keepClear() {
+  const isStuck = getComputedStyle(bar).position === 'sticky';
+  document.documentElement.style.scrollPaddingTop = isStuck ? `${bar.offsetHeight + 16}px` : '';
 }
 
 async function copy(button, text) {
@@ -460,7 +467,11 @@ function equip(table) {
 
 // --- Charts
 
+// The event of a scroll that is over may come after a tip was shown; such a tip stays.
+let tippedAt = 0;
+
 function showTip(_, event, __, value) {
+  tippedAt = scrollY;
   tip.hidden = value === null || value === undefined || value === '';
   if (tip.hidden) return;
   tip.replaceChildren(
@@ -628,5 +639,5 @@ const seen = new IntersectionObserver(
   { rootMargin: '400px' },
 );
 for (const drawing of all('[data-chart]')) seen.observe(drawing);
-addEventListener('scroll', () => (tip.hidden = true), { passive: true });
+addEventListener('scroll', () => scrollY !== tippedAt && set(tip, false), { passive: true });
 addEventListener('beforeprint', () => all('details').forEach((details) => (details.open = true)));
