@@ -12,6 +12,8 @@ import { scrollThrough, startBrowser, visit as open, type Visit } from './browse
 
 let browser: Browser;
 let folder: string;
+/** Too long for the page to show whole. */
+const LONG_PATH = `/mcp/${'long-segment-'.repeat(20)}end`;
 const files = new Map<string, string>();
 
 async function write(name: string, findings: Findings, series: Series): Promise<void> {
@@ -25,6 +27,9 @@ beforeAll(async () => {
   await write('federation', FEDERATION, FEDERATION_SERIES);
   await write('many', MANY, FEDERATION_SERIES);
   await write('blind', BLIND, EMPTY_SERIES);
+  const [first, ...others] = FEDERATION_SERIES.slices?.targets ?? [];
+  const targets = [{ ...first, path: LONG_PATH }, ...others] as NonNullable<Series['slices']>['targets'];
+  await write('long', FEDERATION, { ...FEDERATION_SERIES, slices: { ...FEDERATION_SERIES.slices, targets } as Series['slices'] });
   const { findings, series } = hostile();
   await write('hostile', findings, series);
   browser = await startBrowser();
@@ -135,6 +140,36 @@ describe('the page in a browser', () => {
     await page.locator('[data-chart="timeline"].live').waitFor();
     const [alive] = await page.evaluate(() => performance.getEntriesByName('alive').map((mark) => mark.startTime));
     expect(alive).toBeGreaterThan(0);
+  }, 30_000);
+
+  it('copies a command that asks for what is in view, and says what it leaves out', async () => {
+    const { page } = await visit('long');
+    await scrollThrough(page);
+    const copied = async (): Promise<[command: string | null, said: string]> => {
+      const button = page.locator('#filters [name=command]');
+      await button.dblclick();
+      await expect.poll(() => button.innerText()).toContain('Copied');
+      const said = [await page.locator('#filters').getAttribute('data-copied'), await button.innerText()] as const;
+      await page.locator('#filters [name=clear]').click();
+      await expect.poll(() => button.innerText(), { timeout: 5000 }).toBe('Copy as command');
+      return [...said];
+    };
+
+    await page.locator('tr[data-target="0"] [data-pick]').click();
+    expect(await page.locator('#filters .status').innerText()).toBe('9 of 12,340 requests in view');
+    const [byTarget] = await copied();
+    expect(byTarget).toContain(LONG_PATH);
+    expect(byTarget).not.toContain('…');
+
+    await page.locator('#filters [name=text]').fill("Search_o'clock");
+    const [byText] = await copied();
+    expect(byText).toContain(String.raw`POSITION('\''search_o'\'''\''clock'\'' IN LOWER(client)) > 0`);
+
+    await page.locator('.only').first().click();
+    expect(await copied()).toEqual(['stormgate report gateway.json.log mcp.log', 'Copied, but for the choice of storms']);
+
+    await page.locator('tr[data-client="2"] [data-pick]').click();
+    expect(await copied()).toEqual(['stormgate report gateway.json.log mcp.log', 'Copied, but for the choice of clients']);
   }, 30_000);
 
   it('has an anchor for each storm', async () => {

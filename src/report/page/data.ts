@@ -9,14 +9,14 @@ import { REFUSALS, targetName } from '../verdict.ts';
 import type { Data } from './slice.js';
 
 const NAME = 96;
+const KEY = 400;
 
 export interface PageData extends Data {
-  fates: readonly string[];
-  /** Clients as the log names them, for commands; null where a name is too long to be of use. */
-  keys: (string | null)[];
+  /** Clients and targets as the log names them, for commands; null where a name is too long to be of use. */
+  keys: { clients: (string | null)[]; targets: (string | null)[] };
   storms: string[];
   colours: Record<string, string>;
-  /** Marks of each storm's path are told apart by these. */
+  /** For commands; none where they are too many for one. */
   inputs: string[];
 }
 
@@ -29,7 +29,7 @@ export function pageData({ inputs, clients }: Findings, slices: Slices): PageDat
     bucket_us: slices.bucket_us,
     steps: slices.steps,
     clients: [...clientNames, others > 0 ? plural(others, 'other client') : 'no other client'],
-    keys: slices.clients.map((client) => (client.length > 400 ? null : client)),
+    keys: { clients: slices.clients.map(keyOf), targets: slices.targets.map((target) => keyOf(wholeName(target))) },
     targets: [...targetNames, 'other targets'],
     kinds: [...KINDS],
     refusals: REFUSALS.map((kind) => KINDS.indexOf(kind)),
@@ -37,7 +37,6 @@ export function pageData({ inputs, clients }: Findings, slices: Slices): PageDat
       KINDS.indexOf(kind),
     ),
     failures: (['throttled', 'transient'] as const).map((kind) => KINDS.indexOf(kind)),
-    fates: ['sent', 'avoidable', 'harm', 'overrun'],
     storms: slices.storms,
     colours: { all: SURFACES.ink.light, ...Object.fromEntries(KINDS.map((kind) => [kind, KIND_COLOURS[kind].light])) },
     inputs: inputs.length > 12 ? [] : inputs.map(({ name }) => name),
@@ -45,6 +44,12 @@ export function pageData({ inputs, clients }: Findings, slices: Slices): PageDat
     retries: slices.retries,
     attempts: slices.attempts,
   };
+}
+
+const keyOf = (name: string): string | null => (name.length > KEY ? null : name);
+
+function wholeName({ http_method, path, rpc_method, rpc_name, authority }: Slices['targets'][number]): string {
+  return [http_method, path, rpc_method, rpc_name, authority].filter((part) => part !== null).join(' ');
 }
 
 /** The authority is named only where it tells two targets apart. */

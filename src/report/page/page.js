@@ -117,6 +117,7 @@ function isMarkIn({ at, kind, target, status }) {
   return isTimed && isKind && status !== undefined && (targets.size === 0 || targets.has(data.targets.indexOf(target)));
 }
 
+const whole = data && slicing.figuresOf(data, data.requests).requests;
 const views = new Map();
 
 function feed(view, name, rows) {
@@ -133,8 +134,7 @@ const cellsOf = (row) => {
 };
 const rowCells = new Map(all('tr[data-client], tr[data-target], tr[data-saving]').map((row) => [row, cellsOf(row)]));
 const searches = new Map();
-const isSought = (row) =>
-  (searches.get(row.closest('table')) ?? '') === '' || row.textContent.toLowerCase().includes(searches.get(row.closest('table')));
+const isSought = (row) => row.textContent.toLowerCase().includes(searches.get(row.closest('table')) ?? '');
 
 function set(element, isShown) {
   element.hidden = !isShown;
@@ -150,8 +150,7 @@ function showTotals(rows, which) {
   }
 }
 
-function showFigures(rows) {
-  const { requests, refused, lower, upper, harm, throttled, transient } = slicing.figuresOf(data, rows);
+function showFigures({ requests, refused, lower, upper, harm, throttled, transient }) {
   const range = lower === upper ? count(upper) : `${count(lower)}–${count(upper)}`;
   const values = {
     requests: count(requests),
@@ -224,7 +223,7 @@ function chip(words, remove) {
   return make('li', {}, button);
 }
 
-function showBar(rows) {
+function showBar(inView) {
   const chips = Object.entries(LISTS).flatMap(([list, names]) =>
     [...filter[list]].map((i) => chip(`${WORDS[list]}: ${names[i]}`, () => toggle(list, i))),
   );
@@ -239,8 +238,6 @@ function showBar(rows) {
   if (document.activeElement !== fields.text) fields.text.value = filter.text;
   for (const end of ['from', 'to'])
     if (document.activeElement !== fields[end]) fields[end].value = filter[end] === null ? '' : iso(filter[end]).slice(0, 19);
-  const inView = slicing.figuresOf(data, rows).requests;
-  const whole = slicing.figuresOf(data, data.requests).requests;
   bar.querySelector('.status').textContent = slicing.isFiltering(filter)
     ? `${count(inView)} of ${requestsWord(whole)} in view`
     : '';
@@ -260,13 +257,14 @@ function show() {
     return;
   }
   const rows = slicing.requestsIn(data, filter);
-  showFigures(rows);
+  const figures = slicing.figuresOf(data, rows);
+  showFigures(figures);
   showTotals(rows, 'client');
   showTotals(rows, 'target');
   showSavings(rows);
   showStorms(rows);
   showOthers();
-  showBar(rows);
+  showBar(figures.requests);
   for (const [name, view] of views) {
     feed(view, name, rows);
     view.runAsync().then(() => showBand(name));
@@ -324,7 +322,10 @@ function offerFields() {
   to.addEventListener('change', () => change({ to: timeOf(to.value) }));
   clear.addEventListener('click', () => change(slicing.everything()));
   link.addEventListener('click', () => copy(link, location.href));
-  command.addEventListener('click', () => copy(command, commandOf()));
+  command.addEventListener('click', () => {
+    const { text: words, without } = commandOf();
+    copy(command, words, without);
+  });
   addEventListener('hashchange', () => {
     if (!location.hash.startsWith('#?') && location.hash !== '') return;
     filter = fromFragment(location.hash);
@@ -340,8 +341,9 @@ function keepClear() {
   document.documentElement.style.scrollPaddingTop = isStuck ? `${bar.offsetHeight + 16}px` : '';
 }
 
-async function copy(button, text) {
-  const words = button.textContent;
+async function copy(button, text, without = []) {
+  // A second click may come while the button still says what the first one did.
+  button.dataset.label ??= button.textContent;
   bar.dataset.copied = text;
   try {
     await navigator.clipboard.writeText(text);
@@ -352,8 +354,8 @@ async function copy(button, text) {
     document.execCommand('copy');
     area.remove();
   }
-  button.textContent = 'Copied';
-  setTimeout(() => (button.textContent = words), 1500);
+  button.textContent = without.length === 0 ? 'Copied' : `Copied, but for the choice of ${without.join(' and ')}`;
+  setTimeout(() => (button.textContent = button.dataset.label), 1500);
 }
 
 // --- The same slice on the command line
@@ -361,9 +363,20 @@ async function copy(button, text) {
 const shell = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 const sql = (text) => `'${text.replaceAll("'", "''")}'`;
 
+const TARGET = "CONCAT_WS(' ', http_method, path, rpc_method, rpc_name, authority)";
+
+// What a command can ask for: names as the log has them. All others together, and names too long to carry, have none.
+function keysOf(list) {
+  const keys = [...filter[list]].map((i) => data.keys[list][i] ?? null);
+  return keys.includes(null) ? null : keys;
+}
+
 function commandOf() {
   const inputs = data.inputs.length > 0 ? data.inputs.map(shell).join(' ') : 'FILES…';
-  const clients = [...filter.clients].map((i) => data.keys[i]).filter((key) => key !== undefined && key !== null);
+  const known = { clients: keysOf('clients'), targets: keysOf('targets'), storms: filter.storms.size > 0 ? null : [] };
+  const without = Object.keys(known).filter((list) => known[list] === null);
+  const { clients, targets } = { clients: known.clients ?? [], targets: known.targets ?? [] };
+  const needle = sql(filter.text.toLowerCase());
   const flags = [
     filter.from !== null && `--since ${iso(filter.from)}`,
     filter.to !== null && `--until ${iso(filter.to)}`,
@@ -372,18 +385,13 @@ function commandOf() {
   const tests = [
     filter.kinds.size > 0 && `kind IN (${[...filter.kinds].map((i) => sql(data.kinds[i])).join(', ')})`,
     clients.length > 1 && `client IN (${clients.map(sql).join(', ')})`,
-    filter.targets.size > 0 &&
-      `CONCAT_WS(' ', http_method, path, rpc_method, rpc_name) IN (${[...filter.targets].map((i) => sql(data.targets[i].replace(/ @ \S+$/, ''))).join(', ')})`,
-    filter.text !== '' && `CONCAT_WS(' ', client, http_method, path, rpc_method, rpc_name) ILIKE ${sql(`%${filter.text}%`)}`,
+    targets.length > 0 && `${TARGET} IN (${targets.map(sql).join(', ')})`,
+    filter.text !== '' && `(POSITION(${needle} IN LOWER(client)) > 0 OR POSITION(${needle} IN LOWER(${TARGET})) > 0)`,
   ].filter(Boolean);
-  if (tests.length === 0) return ['stormgate report', inputs, ...flags].join(' ');
-  return [
-    'stormgate query',
-    inputs,
-    ...flags,
-    '--sql',
-    shell(`SELECT * FROM requests_tagged WHERE ${tests.join(' AND ')} ORDER BY ts, source, line`),
-  ].join(' ');
+  const select = `SELECT * FROM requests_tagged WHERE ${tests.join(' AND ')} ORDER BY ts, source, line`;
+  const words =
+    tests.length === 0 ? ['stormgate report', inputs, ...flags] : ['stormgate query', inputs, ...flags, '--sql', shell(select)];
+  return { text: words.join(' '), without };
 }
 
 // --- Tables: sorting, searching, saving
@@ -395,15 +403,9 @@ const compare = (a, b) => {
 };
 
 function sortBy(table, i, button) {
-  const isFirst = button.dataset.order === undefined;
   const isNumeric = table.tBodies[0].rows[0]?.cells[i]?.classList.contains('n');
-  const order = isFirst
-    ? isNumeric
-      ? 'descending'
-      : 'ascending'
-    : button.dataset.order === 'ascending'
-      ? 'descending'
-      : 'ascending';
+  const before = button.dataset.order ?? (isNumeric ? 'ascending' : 'descending');
+  const order = before === 'ascending' ? 'descending' : 'ascending';
   for (const head of all('th', table)) {
     head.removeAttribute('aria-sort');
     delete head.querySelector('button')?.dataset.order;
