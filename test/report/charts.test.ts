@@ -63,7 +63,7 @@ it.each([
   [charts.refusals, '26 % of 34 refusals fall on one pair of client and target'],
   [charts.gaps, '5 of 30 retries came within the first tenth of the full-jitter envelope, where 3 would be expected'],
   [charts.attempts, '1 of 9 retried operations went beyond 4 attempts'],
-  [charts.stability, 'No of 5 refused targets were also answered well'],
+  [charts.stability, 'None of 5 refused targets was also answered well'],
   [charts['probe-path'], '28 requests over 5 targets, 23 spared by a gate'],
 ])('a title says the finding: %#', (chart, title) => expect(chart.title).toBe(title));
 

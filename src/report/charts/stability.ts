@@ -26,7 +26,7 @@ export function maybeStability(data: PageData): Chart | undefined {
   const bar = { type: 'bar', height: 8, yOffset: drop };
   return {
     name: 'stability',
-    title: `${unstable === 0 ? 'No' : count(unstable)} of ${plural(all.length, 'refused target')} ${unstable === 1 ? 'was' : 'were'} also answered well`,
+    title: `${unstable === 0 ? 'None' : count(unstable)} of ${plural(all.length, 'refused target')} ${unstable > 1 ? 'were' : 'was'} also answered well`,
     description:
       'For each target that was ever refused for good, the share of refusals (solid) beside good answers (pale), those that gave both first. A target that gives both may refuse some clients or arguments only, or not hold to its refusals.',
     kinds: [],
