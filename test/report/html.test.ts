@@ -26,8 +26,8 @@ describe('the page', () => {
     },
   );
 
-  it('is one file of at most 1.5 MB that names nothing to fetch', () => {
-    expect(Buffer.byteLength(page)).toBeLessThan(1_500_000);
+  it('is one file of at most 1.2 MB that names nothing to fetch', () => {
+    expect(Buffer.byteLength(page)).toBeLessThan(1_200_000);
     expect(page.replace(/<script>[\s\S]*<\/script>/, '')).not.toMatch(
       /<(?:link|iframe|object|embed|img|base)\b|\ssrc=|@import|url\(/i,
     );
@@ -66,14 +66,14 @@ describe('the page', () => {
         .split('\n')
         .filter((line) => UNSEEN.test(line)),
     ).toEqual([]);
-    expect(Buffer.byteLength(html)).toBeLessThan(1_500_000);
+    expect(Buffer.byteLength(html)).toBeLessThan(1_200_000);
   });
 
   it('stays small, whatever is thrown at it', async () => {
     const client = 'x'.repeat(1_000_000);
     const storms = Array.from({ length: 3_000 }, (_, i) => storm(`s${i}`, { client }));
     const html = await render('html', { ...MANY, storms }, { series: FEDERATION_SERIES });
-    expect(Buffer.byteLength(html)).toBeLessThan(1_500_000);
+    expect(Buffer.byteLength(html)).toBeLessThan(1_200_000);
     expect(html).toContain('And 2,800 smaller storms, in the JSON report.');
   });
 });
