@@ -112,6 +112,9 @@ function proof(evidence: readonly Evidence[]): Markup | false {
   return evidence.length > 0 && markup`<p class="proof">Lines ${prose(places(evidence, LIMITS.evidence))}</p>`;
 }
 
+const stampOf = (us: number | null): string =>
+  us === null ? '–' : instant(new Date(us / 1000).toISOString()).replace(' UTC', '');
+
 // Requests in a row that met the same answer and the same fate are one step.
 function flightRecord(path: Series['paths']): Markup | false {
   const steps: { first: Series['paths'][number]; last: Series['paths'][number]; n: number }[] = [];
@@ -127,7 +130,7 @@ function flightRecord(path: Series['paths']): Markup | false {
   }
   if (steps.length === 0) return false;
   const items = steps.slice(0, LIMITS.steps).map(({ first, last, n }) => {
-    const when = first.ts === null ? '' : instant(new Date(first.ts / 1000).toISOString()).slice(11, 19);
+    const when = first.ts === null ? '' : stampOf(first.ts).slice(11, 19);
     const lines = n === 1 ? place(first) : `${place(first)} to ${last.source === first.source ? last.line : place(last)}`;
     return markup`<li class="${first.is_spared ? 'spared' : 'sent'}"><b>${first.is_spared ? 'spared' : 'sent'}</b> ${when !== '' && markup`<time>${when}</time> `}${code(first.target, 90)} ${first.status ?? 'no status'} ${named(first.kind)}${n > 1 && ` ${count(n)} times`} <span class="note">${code(lines, 80)}</span></li>`;
   });
@@ -285,9 +288,6 @@ function stabilitySection(drawn: ReadonlyMap<string, Drawn>): Markup | false {
   const chart = drawn.get('stability');
   return chart !== undefined && section('stability', 'Do refusals hold?', chartFigure(chart));
 }
-
-const stampOf = (us: number | null): string =>
-  us === null ? '–' : instant(new Date(us / 1000).toISOString()).replace(' UTC', '');
 
 function sessionSection({ sessions }: Findings, { clients, sessions: listed }: Slices): Markup | false {
   if (listed.length === 0) return false;
